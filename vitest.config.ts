@@ -1,0 +1,25 @@
+import { defineConfig } from "vitest/config";
+
+// Workspace packages resolve to their TypeScript sources, so a test never sees a stale build.
+const source = { conditions: ["@lockstep/source", "module", "node", "import", "default"] };
+
+export default defineConfig({
+  ssr: { resolve: source },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: { name: "unit", include: ["packages/*/{src,test}/**/*.test.ts"] },
+      },
+      {
+        extends: true,
+        test: {
+          name: "e2e",
+          include: ["e2e/**/*.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
