@@ -1,1 +1,16 @@
-export {};
+export * from "./json-rpc/messages.js";
+export * from "./json-rpc/peer.js";
+export * from "./lock-file.js";
+export * from "./mcp.js";
+export * from "./notifications.js";
+export * from "./profiles.js";
+export * from "./tools/close-all-diff-tabs.js";
+export * from "./tools/close-tab.js";
+export * from "./tools/get-current-selection.js";
+export * from "./tools/get-diagnostics.js";
+export * from "./tools/get-open-editors.js";
+export * from "./tools/get-workspace-folders.js";
+export * from "./tools/open-diff.js";
+export * from "./tools/open-file.js";
+export * from "./tools/tool.js";
+export * from "./uri.js";

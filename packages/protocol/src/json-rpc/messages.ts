@@ -1,0 +1,70 @@
+/** What a request is answered under. Never null; 0, negative and fractional numbers are valid. */
+export type Id = string | number;
+
+export const ErrorCode = {
+  parse: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+} as const;
+
+/** An error that crosses the wire as it is: throw it from a request's answer. */
+export class RpcError extends Error {
+  override readonly name = "RpcError";
+
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+export const methodNotFound = (method: string): RpcError =>
+  new RpcError(ErrorCode.methodNotFound, `Method not found: ${method}`);
+
+export const invalidParams = (why: string): RpcError =>
+  new RpcError(ErrorCode.invalidParams, `Invalid params: ${why}`);
+
+/** One message as the peer sees it. `invalid` carries the id to answer under, null if there is none. */
+export type Message =
+  | { readonly kind: "request"; readonly id: Id; readonly method: string; readonly params: unknown }
+  | { readonly kind: "notification"; readonly method: string; readonly params: unknown }
+  | { readonly kind: "result"; readonly id: Id; readonly result: unknown }
+  | { readonly kind: "error"; readonly id: Id | null; readonly error: RpcError }
+  | { readonly kind: "invalid"; readonly id: Id | null; readonly why: string };
+
+const isId = (value: unknown): value is Id =>
+  typeof value === "string" || typeof value === "number";
+
+/** Says what a parsed JSON value is in JSON-RPC 2.0. Total: any value gets a kind. */
+export function classify(value: unknown): Message {
+  if (typeof value !== "object" || value === null) {
+    return { kind: "invalid", id: null, why: "a message must be an object" };
+  }
+  const { jsonrpc, id, method, params, result, error } = value as Record<string, unknown>;
+  const known = isId(id) ? id : null;
+  if (jsonrpc !== "2.0") return { kind: "invalid", id: known, why: 'jsonrpc must be "2.0"' };
+  if (typeof method === "string") {
+    if (isId(id)) return { kind: "request", id, method, params };
+    if (id === undefined) return { kind: "notification", method, params };
+    return { kind: "invalid", id: null, why: "an id must be a string or a number" };
+  }
+  if (error !== undefined) return { kind: "error", id: known, error: readError(error) };
+  if (result !== undefined && isId(id)) return { kind: "result", id, result };
+  return { kind: "invalid", id: known, why: "neither a request nor a response" };
+}
+
+/** A peer may send any shape as its error; what is missing is filled in rather than refused. */
+function readError(value: unknown): RpcError {
+  const { code, message, data } = (
+    typeof value === "object" && value !== null ? value : {}
+  ) as Record<string, unknown>;
+  return new RpcError(
+    typeof code === "number" ? code : ErrorCode.internal,
+    typeof message === "string" ? message : "The other side gave no message",
+    data,
+  );
+}

@@ -1,0 +1,13 @@
+import * as z from "zod/mini";
+
+export const closeTab = {
+  name: "close_tab",
+  description: "Close a tab by name",
+  input: z.object({ tab_name: z.string() }),
+} as const;
+
+/**
+ * The reply of close_tab, also when nothing matched. It must never answer an openDiff: the CLI
+ * takes it there for a yes.
+ */
+export const TAB_CLOSED = "TAB_CLOSED";
