@@ -79,15 +79,16 @@ function abilitiesOver(peer: Peer, names: readonly string[]): Abilities {
   return abilities;
 }
 
+type OutputOf<Name extends QuestionName> = (typeof QUESTIONS)[Name]["output"];
+
 async function ask<Name extends QuestionName>(
   peer: Peer,
   name: Name,
   input: unknown,
   { agent, signal }: Call,
-): Promise<z.output<(typeof QUESTIONS)[Name]["output"]>> {
+): Promise<z.output<OutputOf<Name>>> {
   const answer = await peer.request(name, { input, agent }, { signal });
-  const output: (typeof QUESTIONS)[Name]["output"] = QUESTIONS[name].output;
-  return read(output, answer, name);
+  return read<OutputOf<Name>>(QUESTIONS[name].output, answer, name);
 }
 
 const reviewOver =
