@@ -1,7 +1,7 @@
 import { ConnectionClosed, Peer } from "@lockstep/protocol";
 import * as z from "zod/mini";
 import { Changes } from "../changes.js";
-import type { Abilities, Call, Change, Editor, Review } from "../port.js";
+import type { Abilities, Call, Change, Editor, Outcome } from "../port.js";
 import type { Lines } from "./lines.js";
 import { ChangeLine, Hello, QUESTIONS, type QuestionName } from "./schemas.js";
 
@@ -69,7 +69,7 @@ export function remoteEditor(lines: Lines): Promise<Editor & { readonly closed: 
 }
 
 function abilitiesOver(peer: Peer, names: readonly string[]): Abilities {
-  const question = <Name extends QuestionName>(name: Name) => ({
+  const question = (name: QuestionName) => ({
     [name]: (input: unknown, call: Call) => ask(peer, name, input, call),
   });
   const asked = (Object.keys(QUESTIONS) as QuestionName[]).filter((name) => names.includes(name));
@@ -79,16 +79,13 @@ function abilitiesOver(peer: Peer, names: readonly string[]): Abilities {
   return abilities;
 }
 
-type OutputOf<Name extends QuestionName> = (typeof QUESTIONS)[Name]["output"];
-
-async function ask<Name extends QuestionName>(
+async function ask(
   peer: Peer,
-  name: Name,
+  name: QuestionName,
   input: unknown,
   { agent, signal }: Call,
-): Promise<z.output<OutputOf<Name>>> {
-  const answer = await peer.request(name, { input, agent }, { signal });
-  return read<OutputOf<Name>>(QUESTIONS[name].output, answer, name);
+): Promise<unknown> {
+  return read(QUESTIONS[name].output, await peer.request(name, { input, agent }, { signal }), name);
 }
 
 const reviewOver =
@@ -96,15 +93,18 @@ const reviewOver =
   (proposal, call) => {
     // The request is ended by withdraw alone, which tells the editor why and brings back the draft.
     const withdrawn = new AbortController();
-    const outcome = ask(peer, "review", proposal, { ...call, signal: withdrawn.signal });
-    const settled = new Promise<Awaited<Review["outcome"]>>((resolve, reject) => {
-      outcome.then(resolve, (error) => {
-        if (!withdrawn.signal.aborted) reject(error);
-      });
+    const answer = ask(peer, "review", proposal, { ...call, signal: withdrawn.signal });
+    const outcome = new Promise<Outcome>((resolve, reject) => {
+      answer.then(
+        (settled) => resolve(settled as Outcome),
+        (error) => {
+          if (!withdrawn.signal.aborted) reject(error);
+        },
+      );
     });
     let draft: Promise<string> | undefined;
     return {
-      outcome: settled,
+      outcome,
       withdraw: (why) => {
         draft ??= peer
           .request("withdraw", { id: proposal.id, why })
