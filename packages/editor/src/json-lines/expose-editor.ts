@@ -18,7 +18,7 @@ export function exposeEditor(editor: Editor, lines: Lines): Promise<void> {
     send: (line) => lines.write(line),
     onRequest: (method, params, { signal }) => {
       if (method === "withdraw") return withdraw(reviews, params);
-      if (!isQuestion(method)) throw methodNotFound(method);
+      if (!isQuestion(method)) throw methodNotFound();
       const { agent, input } = check(Asked, params);
       return answer(editor.abilities, method, input, { agent, signal }, reviews);
     },
@@ -62,7 +62,7 @@ function answer(
   reviews: Map<string, Review>,
 ): Promise<unknown> {
   const ability = abilities[name];
-  if (!ability) throw methodNotFound(name);
+  if (!ability) throw methodNotFound();
   if (name === "review" && abilities.review) {
     const proposal = check(QUESTIONS.review.input, input);
     const review = abilities.review(proposal, call);

@@ -22,8 +22,8 @@ export class RpcError extends Error {
   }
 }
 
-export const methodNotFound = (method: string): RpcError =>
-  new RpcError(ErrorCode.methodNotFound, `Method not found: ${method}`);
+export const methodNotFound = (): RpcError =>
+  new RpcError(ErrorCode.methodNotFound, "Method not found");
 
 export const invalidParams = (why: string): RpcError =>
   new RpcError(ErrorCode.invalidParams, `Invalid params: ${why}`);

@@ -153,7 +153,7 @@ export class Peer {
       return failure(id, ErrorCode.invalidRequest, why);
     }
     const { onRequest } = this.#options;
-    if (!onRequest) return failure(id, ErrorCode.methodNotFound, `Method not found: ${method}`);
+    if (!onRequest) return failure(id, ErrorCode.methodNotFound, "Method not found");
     const call = new InFlight(id);
     this.#incoming.set(id, call);
     let result: unknown;

@@ -1,0 +1,67 @@
+import { parseArgs } from "node:util";
+import { chooseIde, connect, findIdes } from "@lockstep/client";
+import type { ToolResult } from "@lockstep/protocol";
+import { type Command, EXIT, UsageError } from "../command.js";
+
+const help = `lockstep call <tool> [json] [--ide PORT] [--config-dir DIR]
+
+Calls a tool of a running editor, as an agent would, and prints its answer. The
+editor is the one on PORT; else the one that this terminal belongs to; else the
+one with the closest folder around the current one.
+
+  --ide PORT          the editor to call, one of lockstep ls
+  --config-dir DIR    look in DIR/ide too
+
+Examples:
+  lockstep call getOpenEditors
+  lockstep call openFile '{"filePath":"README.md"}'`;
+
+async function run(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { ide: { type: "string" }, "config-dir": { type: "string" } },
+  });
+  const [tool, json = "{}", ...rest] = positionals;
+  if (tool === undefined || rest.length > 0)
+    throw new UsageError("call takes a tool and its arguments");
+  const input = toolArguments(json);
+  const ides = await findIdes({ configDir: values["config-dir"] });
+  const ide = chooseIde(ides, { port: portNumber(values.ide) });
+  const connection = await connect(ide);
+  try {
+    const result = await connection.call(tool, input);
+    const out = result.isError ? process.stderr : process.stdout;
+    out.write(`${texts(result).join("\n")}\n`);
+    return result.isError ? EXIT.failed : EXIT.ok;
+  } finally {
+    await connection.close();
+  }
+}
+
+function toolArguments(json: string): object {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Said below, in the same words as for a value that is no object.
+  }
+  throw new UsageError(`The arguments must be a JSON object such as '{"filePath":"a.ts"}'`);
+}
+
+function portNumber(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const port = Number(given);
+  if (Number.isInteger(port) && port > 0 && port < 65536) return port;
+  throw new UsageError(`--ide takes a port number, not ${given}`);
+}
+
+function texts({ content }: ToolResult): readonly string[] {
+  return content.map((item) =>
+    item.type === "text"
+      ? item.text
+      : `[${item.mimeType}, ${item.data.length} characters of base64]`,
+  );
+}
+
+export const command: Command = { help, run };

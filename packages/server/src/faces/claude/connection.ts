@@ -1,0 +1,187 @@
+import type { Duplex } from "node:stream";
+import {
+  CallToolParams,
+  ErrorCode,
+  errorResult,
+  type Incoming,
+  InitializeParams,
+  invalidParams,
+  methodNotFound,
+  Notification,
+  negotiateVersion,
+  Peer,
+  type Profile,
+  type ProtocolVersion,
+  profileOf,
+  RpcError,
+  type ToolResult,
+} from "@lockstep/protocol";
+import type { WebSocket } from "ws";
+import type { Core } from "../../core/core.js";
+import type { Session } from "../../core/session.js";
+import { ToolFailure } from "../../errors.js";
+import { Outbox } from "../../outbox/outbox.js";
+import { VERSION } from "../../version.js";
+import { Keepalive, type KeepaliveTiming } from "./keepalive.js";
+import { Push } from "./push.js";
+import { callTool, listTools } from "./toolbox.js";
+
+/** One message on the wire, as it is. It may hold what the person has selected, never the token. */
+export interface TraceEvent {
+  /** Tells the connections of one server apart, in the order of their coming. */
+  readonly connection: number;
+  readonly direction: "in" | "out";
+  readonly text: string;
+}
+
+export interface ConnectionOptions {
+  readonly serverName: string;
+  readonly keepalive: KeepaliveTiming | false;
+  readonly trace?: (event: TraceEvent) => void;
+  readonly number: number;
+}
+
+/** One agent on its WebSocket, speaking MCP. */
+export class Connection {
+  readonly #core: Core;
+  readonly #socket: WebSocket;
+  readonly #options: ConnectionOptions;
+  readonly #peer: Peer;
+  readonly #outbox: Outbox;
+  readonly #keepalive: Keepalive | undefined;
+  #introduced: Introduced | undefined;
+
+  /** Resolves when the socket has closed. */
+  readonly closed: Promise<void>;
+
+  constructor(core: Core, socket: WebSocket, stream: Duplex, options: ConnectionOptions) {
+    const { trace, number, keepalive } = options;
+    this.#core = core;
+    this.#socket = socket;
+    this.#options = options;
+    this.#outbox = new Outbox(socket, stream, () => this.#introduced?.push.wake());
+    this.#peer = new Peer({
+      send: (text) => {
+        trace?.({ connection: number, direction: "out", text });
+        this.#outbox.send(text);
+      },
+      onRequest: (method, params, incoming) => this.#answer(method, params, incoming),
+      onNotification: (method) => this.#notified(method),
+      acceptsBatch: () => this.#introduced?.version === "2025-03-26",
+      onFault: core.report,
+    });
+    socket.on("message", (data) => {
+      const text = data.toString();
+      trace?.({ connection: number, direction: "in", text });
+      this.#peer.receive(text);
+    });
+    // A protocol error of the peer; ws closes the connection with the right code by itself.
+    socket.on("error", () => {});
+    this.closed = new Promise((resolve) => {
+      socket.on("close", () => resolve(this.#end("disconnected")));
+    });
+    if (keepalive) this.#keepalive = this.#keepAlive(keepalive);
+  }
+
+  /** Drops the agent. Its open proposals stay unanswered: the editor's end is not the person's no. */
+  async stop(): Promise<void> {
+    await this.#end("stopping");
+    this.#socket.close(1001, "The editor is stopping");
+    const impatient = setTimeout(() => this.#socket.terminate(), 1_000);
+    await this.closed;
+    clearTimeout(impatient);
+  }
+
+  async #end(why: "disconnected" | "stopping"): Promise<void> {
+    // First of all, so that nothing which follows is taken for an answer.
+    this.#peer.close();
+    this.#keepalive?.stop();
+    this.#introduced?.push.close();
+    if (this.#introduced) await this.#core.end(this.#introduced.session, why);
+  }
+
+  #answer(method: string, params: unknown, incoming: Incoming): unknown {
+    switch (method) {
+      case "initialize":
+        return this.#initialize(params);
+      case "ping":
+        return {};
+      case "tools/list":
+        return { tools: listTools(this.#core.editor.abilities) };
+      case "tools/call":
+        return this.#callTool(params, incoming);
+      case "prompts/list":
+        return { prompts: [] };
+      case "resources/list":
+        return { resources: [] };
+      case "resources/templates/list":
+        return { resourceTemplates: [] };
+      default:
+        throw methodNotFound();
+    }
+  }
+
+  #notified(method: string): void {
+    if (method === Notification.initialized || method === Notification.ideConnected) {
+      this.#introduced?.push.arm();
+    }
+  }
+
+  #initialize(params: unknown): unknown {
+    const { data, error } = InitializeParams.safeParse(params ?? {});
+    if (error) throw invalidParams("initialize takes protocolVersion and clientInfo");
+    const version = negotiateVersion(data.protocolVersion);
+    const { name, title } = data.clientInfo ?? {};
+    if (!this.#introduced) {
+      const session = this.#core.begin(title ?? name ?? "An agent");
+      const push = new Push(this.#core, session, this.#peer, () => this.#outbox.ready);
+      this.#introduced = { session, push, version, profile: profileOf(name) };
+    }
+    return {
+      protocolVersion: version,
+      capabilities: { tools: { listChanged: true } },
+      serverInfo: { name: this.#options.serverName, version: VERSION },
+    };
+  }
+
+  #callTool(params: unknown, incoming: Incoming): ToolResult | Promise<ToolResult> {
+    if (!this.#introduced) {
+      throw new RpcError(ErrorCode.invalidRequest, "Invalid request: send initialize first");
+    }
+    const { data } = CallToolParams.safeParse(params);
+    if (!data) throw invalidParams("tools/call takes a name and an object of arguments");
+    const { session, profile } = this.#introduced;
+    const context = { session, profile, incoming };
+    const result = callTool(data.name, data.arguments ?? {}, context);
+    return result instanceof Promise ? result.catch(failureResult) : result;
+  }
+
+  #keepAlive(timing: KeepaliveTiming): Keepalive {
+    return new Keepalive({
+      ...timing,
+      ping: () =>
+        this.#peer.request("ping").catch((error) => {
+          if (!(error instanceof RpcError)) throw error;
+        }),
+      socketPing: () =>
+        new Promise((resolve) => {
+          this.#socket.once("pong", resolve);
+          this.#socket.ping();
+        }),
+      onDead: () => this.#socket.terminate(),
+    });
+  }
+}
+
+/** What is known of an agent from its initialize on. */
+interface Introduced {
+  readonly session: Session;
+  readonly push: Push;
+  readonly version: ProtocolVersion;
+  readonly profile: Profile;
+}
+
+function failureResult(error: unknown): ToolResult {
+  if (error instanceof ToolFailure) return errorResult(error.message);
+  throw error;
+}

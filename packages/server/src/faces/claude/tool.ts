@@ -1,0 +1,24 @@
+import type { Abilities } from "@lockstep/editor";
+import type { Incoming, Profile, ToolContract, ToolInput, ToolResult } from "@lockstep/protocol";
+import type { Session } from "../../core/session.js";
+
+export interface ToolContext {
+  readonly session: Session;
+  readonly profile: Profile;
+  readonly incoming: Incoming;
+}
+
+/** A tool of the Claude dialect: its contract, whether an editor can do it, and doing it. */
+export interface Tool<Contract extends ToolContract = ToolContract> {
+  readonly contract: Contract;
+  readonly available: (abilities: Abilities) => boolean;
+  readonly call: (
+    input: ToolInput<Contract>,
+    context: ToolContext,
+  ) => ToolResult | Promise<ToolResult>;
+}
+
+/** Ties the input's type to its schema. The toolbox has checked it when `call` is reached. */
+export function defineTool<Contract extends ToolContract>(tool: Tool<Contract>): Tool {
+  return tool as unknown as Tool;
+}

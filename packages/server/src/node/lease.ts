@@ -1,0 +1,159 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readdir, stat, unlink, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { noFreeSlot } from "../errors.js";
+import { lockPath, removeLock } from "./lock-file.js";
+import { ignore, privateFolder, readPrivateFile, writePrivateFile } from "./private-files.js";
+import { isRunning, type RunningProcess, thisProcess } from "./running-process.js";
+
+/** A lease that nobody has used for this long is forgotten. */
+const LIFETIME_MS = 24 * 60 * 60 * 1000;
+const RENEW_MS = 60 * 60 * 1000;
+/** Editors on one folder at one time. */
+const SLOTS = 32;
+/** Somebody is guessing: after this many the token is not used for another run. */
+const BAD_TOKENS = 100;
+
+const Stored = z.object({
+  port: z.int().check(z.gte(1), z.lte(65535)),
+  token: z.string().check(z.minLength(16)),
+  /** Null once the server has stopped in an orderly way. */
+  holder: z.nullable(z.object({ pid: z.int(), began: z.nullable(z.string()) })),
+  /** The token may be known to a stranger. */
+  burnt: z.boolean(),
+});
+type Stored = z.infer<typeof Stored>;
+
+/** Binds a port of 127.0.0.1; false if it is taken. 0 means any free one. */
+export type Bind = (port: number) => Promise<number | false>;
+
+export interface LeaseOptions {
+  readonly stateDir: string;
+  readonly face: string;
+  readonly folders: readonly string[];
+  readonly bind: Bind;
+}
+
+/**
+ * The port and token of a workspace, kept from one run of an editor to the next. An agent that lost
+ * its editor tries the same port with the same token again and knows no other, so an editor that
+ * restarts within seconds is found without a word.
+ *
+ * Holding the port is what holds the lease. Several editors on one workspace take one slot each.
+ */
+export class Lease {
+  readonly port: number;
+  readonly token: string;
+  readonly #file: string;
+  #burnt = false;
+  #badTokens = 0;
+  readonly #renewal: NodeJS.Timeout;
+
+  private constructor(file: string, port: number, token: string) {
+    this.#file = file;
+    this.port = port;
+    this.token = token;
+    const renew = () => void utimes(file, new Date(), new Date()).catch(() => {});
+    this.#renewal = setInterval(renew, RENEW_MS).unref();
+  }
+
+  static async take({ stateDir, face, folders, bind }: LeaseOptions): Promise<Lease> {
+    const leases = await leaseFolder(stateDir);
+    const holder = await thisProcess();
+    const name = createHash("sha256")
+      .update(JSON.stringify([face, folders]))
+      .digest("hex");
+    for (let slot = 0; slot < SLOTS; slot++) {
+      const file = join(leases, `${name.slice(0, 32)}-${slot}.json`);
+      const lease = await Lease.#claim(file, holder, bind);
+      if (lease) return lease;
+    }
+    throw noFreeSlot();
+  }
+
+  /** Null if a live server holds the slot. */
+  static async #claim(file: string, holder: RunningProcess, bind: Bind): Promise<Lease | null> {
+    const last = await read(file);
+    if (last?.holder && (await isRunning(last.holder))) return null;
+    if (last && !last.burnt && (await bind(last.port))) {
+      const { port, token } = last;
+      await write(file, { port, token, holder, burnt: false });
+      return new Lease(file, port, token);
+    }
+    // Nobody held the lease a moment ago: either a server like this one has just taken it,
+    const now = await read(file);
+    if (now?.holder && (await isRunning(now.holder))) return null;
+    // or somebody else has the port, and agents may have sent the token there: never use it again.
+    const port = await bind(0);
+    if (!port) return null;
+    const fresh: Stored = { port, token: randomUUID(), holder, burnt: false };
+    const claimed = await write(file, fresh, { exclusive: last === null });
+    // A server that started at the same moment was quicker, and its claim stands.
+    return claimed ? new Lease(file, port, fresh.token) : null;
+  }
+
+  /** Counts a wrong token; from the hundredth on, this lease is not renewed by the next run. */
+  async distrust(): Promise<void> {
+    this.#badTokens++;
+    if (this.#badTokens !== BAD_TOKENS) return;
+    this.#burnt = true;
+    await this.#store(await thisProcess());
+  }
+
+  /** The server stops; the next one may take over port and token. */
+  async release(): Promise<void> {
+    clearInterval(this.#renewal);
+    await this.#store(null);
+  }
+
+  async #store(holder: RunningProcess | null): Promise<void> {
+    await write(this.#file, { port: this.port, token: this.token, holder, burnt: this.#burnt });
+  }
+}
+
+/**
+ * Removes the lock files that crashed servers of ours left behind, and forgets old leases. A lock
+ * file is ours if its token is in a lease; nobody else's is touched, and no living server's.
+ */
+export async function sweepLocks(stateDir: string, folders: readonly string[]): Promise<void> {
+  const leases = await leaseFolder(stateDir);
+  for (const name of await readdir(leases)) {
+    const file = join(leases, name);
+    const stored = parse(await readPrivateFile(file));
+    if (!stored || (stored.holder && (await isRunning(stored.holder)))) continue;
+    for (const folder of folders) await removeLock(lockPath(folder, stored.port), stored.token);
+    if (await isExpired(file)) await unlink(file).catch(ignore("ENOENT"));
+  }
+}
+
+async function leaseFolder(stateDir: string): Promise<string> {
+  return privateFolder(join(await privateFolder(stateDir), "leases"));
+}
+
+async function read(file: string): Promise<Stored | null> {
+  const stored = parse(await readPrivateFile(file));
+  // An unreadable or expired lease counts as burnt, not as absent: its file is there to be replaced.
+  const there = stored ?? (await stat(file).catch(ignore("ENOENT")));
+  if (!there) return null;
+  if (!stored) return { port: 1, token: "", holder: null, burnt: true };
+  return (await isExpired(file)) ? { ...stored, burnt: true } : stored;
+}
+
+function parse(text: string | null): Stored | null {
+  if (text === null) return null;
+  try {
+    return Stored.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+async function isExpired(file: string): Promise<boolean> {
+  const stats = await stat(file).catch(ignore("ENOENT"));
+  return stats !== undefined && Date.now() - stats.mtimeMs > LIFETIME_MS;
+}
+
+function write(file: string, lease: Stored, options?: { exclusive: boolean }): Promise<boolean> {
+  return writePrivateFile(file, JSON.stringify(lease), options);
+}

@@ -1,0 +1,62 @@
+import type { Agent, Editor } from "@lockstep/editor";
+import { Core } from "./core/core.js";
+import type { Files } from "./core/files.js";
+import { type ClaudeFaceOptions, claudeFace } from "./faces/claude/claude-face.js";
+import { disk } from "./node/disk.js";
+
+export interface ServeOptions extends ClaudeFaceOptions {
+  /** Where proposals are compared with what is there; by default the real disk. */
+  readonly files?: Files;
+  /** Told of faults that no agent should see. By default they become process warnings. */
+  readonly report?: (problem: unknown) => void;
+}
+
+export interface LockstepServer extends AsyncDisposable {
+  readonly port: number;
+  /** Written when the server is ready, removed when it stops. */
+  readonly lockFiles: readonly string[];
+  /** Who is connected now. */
+  readonly agents: readonly Agent[];
+  /** The variables to add to a terminal in the editor, so that an agent there connects by itself. */
+  environment(base?: Readonly<NodeJS.ProcessEnv>): Record<string, string>;
+  /** Removes the lock files, then drops all agents. Proposals stay unanswered. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Makes an editor available to coding agents on this machine, and to nobody else: listens on
+ * 127.0.0.1, then announces itself by a lock file that only this user can read.
+ *
+ * @example
+ * const editor = new InMemoryEditor({ folders: ["/home/ada/project"] });
+ * const server = await serve(editor);
+ * // in the project's folder: claude --ide
+ * await server.stop();
+ */
+export async function serve(editor: Editor, options: ServeOptions = {}): Promise<LockstepServer> {
+  const { files = disk, report = warn, ...face } = options;
+  const core = new Core(editor, files, report);
+  const claude = await claudeFace(face)(core).catch((error) => {
+    core.close();
+    throw error;
+  });
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= claude.close().finally(() => core.close());
+    return stopped;
+  };
+  return {
+    port: claude.port,
+    lockFiles: claude.lockFiles,
+    get agents() {
+      return core.sessions.map((session) => session.agent);
+    },
+    environment: (base = process.env) => claude.environment(base),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+function warn(problem: unknown): void {
+  process.emitWarning(problem instanceof Error ? problem : String(problem));
+}
