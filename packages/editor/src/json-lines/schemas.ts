@@ -31,6 +31,15 @@ const uri: Schema<Uri> = z.pipe(
   }),
 );
 
+/** Languages without an "absent" send null for it. */
+const optional = <T>(schema: Schema<T>) =>
+  z.optional(
+    z.pipe(
+      z.nullable(schema),
+      z.transform((value) => value ?? undefined),
+    ),
+  );
+
 const natural = z.int().check(z.nonnegative());
 const position = z.object({ line: natural, character: natural });
 const rangeShape = { start: position, end: position };
@@ -47,22 +56,22 @@ const tab: Schema<Tab> = z.object({
   lineCount: natural,
   active: z.boolean(),
   dirty: z.boolean(),
-  pinned: z.optional(z.boolean()),
-  preview: z.optional(z.boolean()),
-  selection: z.optional(z.object({ ...rangeShape, reversed: z.boolean() })),
+  pinned: optional(z.boolean()),
+  preview: optional(z.boolean()),
+  selection: optional(z.object({ ...rangeShape, reversed: z.boolean() })),
 });
 
 const openText: Schema<OpenText> = z.object({ text: z.string(), dirty: z.boolean() });
 
 const openRequest: Schema<OpenRequest> = z.object({
   uri,
-  range: z.optional(range),
+  range: optional(range),
   focus: z.boolean(),
   preview: z.boolean(),
 });
 
 const diagnosticsRequest: Schema<DiagnosticsRequest> = z.object({
-  uri: z.optional(uri),
+  uri: optional(uri),
   settleMs: z.number(),
 });
 
@@ -73,8 +82,8 @@ const fileDiagnostics: Schema<FileDiagnostics> = z.object({
       message: z.string(),
       severity: z.enum(["error", "warning", "information", "hint"]),
       range,
-      source: z.optional(z.string()),
-      code: z.optional(z.string()),
+      source: optional(z.string()),
+      code: optional(z.string()),
     }),
   ),
 });
@@ -91,7 +100,7 @@ const proposal: Schema<Proposal> = z.object({
 
 const outcome: Schema<Outcome> = z.union([
   z.object({ kind: z.literal("accepted"), text: z.string() }),
-  z.object({ kind: z.literal("rejected"), reason: z.optional(z.string()) }),
+  z.object({ kind: z.literal("rejected"), reason: optional(z.string()) }),
 ]);
 
 const nothing = z.pipe(
@@ -129,7 +138,7 @@ export const ChangeLine = z.union([
   z.object({
     kind: z.literal("mention"),
     uri,
-    lines: z.optional(z.object({ first: natural, last: natural })),
+    lines: optional(z.object({ first: natural, last: natural })),
   }),
 ]);
 
