@@ -58,6 +58,9 @@ export const editorFailed = (what: string, cause: unknown): ToolFailure =>
 export const editorTooSlow = (what: string, ms: number): ToolFailure =>
   new ToolFailure(`The editor did not ${what} within ${ms / 1000} s.`);
 
+export const fileUnreadable = (cause: unknown): ToolFailure =>
+  new ToolFailure(`The file cannot be read: ${reason(cause)}`, { cause });
+
 export function reason(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -10,6 +10,7 @@ import {
 import { filePath, type Uri } from "@lockstep/protocol";
 import { editorCannot, editorFailed } from "../errors.js";
 import type { Files } from "./files.js";
+import { readText } from "./read-text.js";
 
 /** How a proposal ended. Only a person accepts or rejects; all else withdraws it. */
 export type Verdict =
@@ -85,8 +86,7 @@ export class Desk {
 
   async #base(uri: Uri): Promise<string | null> {
     const path = filePath(uri);
-    const text = path === null ? null : await this.#files.read(path);
-    return text === null ? null : toLf(text);
+    return path === null ? null : readText(this.#files, path);
   }
 }
 

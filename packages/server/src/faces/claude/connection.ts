@@ -93,11 +93,12 @@ export class Connection {
   }
 
   async #end(why: "disconnected" | "stopping"): Promise<void> {
-    // First of all, so that nothing which follows is taken for an answer.
-    this.#peer.close();
     this.#keepalive?.stop();
     this.#introduced?.push.close();
-    if (this.#introduced) await this.#core.end(this.#introduced.session, why);
+    const ended = this.#introduced && this.#core.end(this.#introduced.session, why);
+    // In the same turn, so that no withdrawal above goes out as an answer.
+    this.#peer.close();
+    await ended;
   }
 
   #answer(method: string, params: unknown, incoming: Incoming): unknown {

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import { positionAt, type Range, toLf } from "@lockstep/editor";
+import { positionAt, type Range } from "@lockstep/editor";
 import {
   filePath,
   fileUri,
@@ -10,6 +10,7 @@ import {
   textResult,
   type Uri,
 } from "@lockstep/protocol";
+import { readText } from "../../../core/read-text.js";
 import { ToolFailure } from "../../../errors.js";
 import { defineTool, type ToolContext } from "../tool.js";
 
@@ -50,7 +51,7 @@ async function admittedPath(given: string, { session, incoming }: ToolContext): 
 /** What the person has in front of them, or else what is on the disk. */
 async function textOf(uri: Uri, path: string, { session, incoming }: ToolContext): Promise<string> {
   const open = session.abilities.text ? await session.ask("text", { uri }, incoming) : null;
-  return open?.text ?? toLf((await session.files.read(path)) ?? "");
+  return open?.text ?? (await readText(session.files, path)) ?? "";
 }
 
 interface Found {

@@ -1,0 +1,61 @@
+/**
+ * `npm test`: format, lint, types and all tests, from whatever state the checkout is in.
+ *
+ *   --quick   without the tests that need the real Claude Code CLI
+ *   --e2e     those tests alone
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bin, build, install, root, run } from "./checkout.mjs";
+import { whyNotLoopback } from "./loopback.mjs";
+
+const only = process.argv[2];
+const reports = mkdtempSync(join(tmpdir(), "lockstep-test-"));
+
+install();
+if (process.env.CI && only !== "--quick") run("node", ["scripts/setup-system.mjs"]);
+if (only !== "--e2e") run(bin("biome"), ["ci", "."]);
+build();
+if (only !== "--e2e") run(bin("tsc"), ["--noEmit", "-p", "tsconfig.test.json"]);
+
+const failed = [
+  ...(only === "--e2e" ? [] : [vitest("unit", [])]),
+  ...(only === "--quick" ? [] : [vitest("e2e", loopback())]),
+].some((status) => status !== 0);
+summarise();
+rmSync(reports, { recursive: true });
+process.exit(failed ? 1 : 0);
+
+/** Where there is no such namespace the tests say so and are skipped. */
+function loopback() {
+  return whyNotLoopback() ? [] : ["node", "scripts/loopback.mjs", "--"];
+}
+
+function vitest(project, wrapper) {
+  const report = [
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${reports}/${project}`,
+  ];
+  const [command, ...args] = [...wrapper, bin("vitest"), "run", "--project", project, ...report];
+  return spawnSync(command, args, { cwd: root, stdio: "inherit" }).status;
+}
+
+function summarise() {
+  const results = ["unit", "e2e"].flatMap((project) => {
+    try {
+      return [JSON.parse(readFileSync(join(reports, project), "utf8"))];
+    } catch {
+      return [];
+    }
+  });
+  const sum = (field) => results.reduce((total, result) => total + result[field], 0);
+  const counts = [
+    `${sum("numPassedTests")} passed`,
+    `${sum("numFailedTests")} failed`,
+    `${sum("numPendingTests")} skipped`,
+  ];
+  console.log(counts.join(", "));
+}
