@@ -1,4 +1,4 @@
-import { type Editor, InMemoryEditor, toLf } from "@lockstep/editor";
+import { type Editor, InMemoryEditor, toLf, withAbilities } from "@lockstep/editor";
 import { filePath } from "@lockstep/protocol";
 import { disk } from "@lockstep/server";
 
@@ -27,12 +27,5 @@ export function fileEditor(
     if (decide === "reject") memory.reject(sight.proposal.id);
   });
   const { diagnostics: _none, confirm: _nobody, ...abilities } = memory.abilities;
-  const editor: Editor = {
-    name: memory.name,
-    folders: memory.folders,
-    abilities,
-    subscribe: (listener) => memory.subscribe(listener),
-    [Symbol.asyncDispose]: () => memory[Symbol.asyncDispose](),
-  };
-  return { editor, memory };
+  return { editor: withAbilities(memory, abilities), memory };
 }

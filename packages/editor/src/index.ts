@@ -6,3 +6,4 @@ export * from "./json-lines/remote-editor.js";
 export * from "./language-id.js";
 export * from "./port.js";
 export * from "./text.js";
+export * from "./with-abilities.js";

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { InMemoryEditor, type Proposal, type Sight, toLf } from "@lockstep/editor";
+import { type Editor, InMemoryEditor, type Proposal, type Sight, toLf } from "@lockstep/editor";
 import { filePath, fileUri, type Uri } from "@lockstep/protocol";
 import { disk, type LockstepServer, type ServeOptions, serve } from "../src/index.js";
 import { WireAgent } from "./wire-agent.js";
@@ -49,7 +49,7 @@ export class Scene implements AsyncDisposable {
     };
   }
 
-  async serve(options: ServeOptions = {}, editor = this.editor): Promise<LockstepServer> {
+  async serve(options: ServeOptions = {}, editor: Editor = this.editor): Promise<LockstepServer> {
     const server = await serve(editor, { ...this.options, ...options });
     this.#servers.push(server);
     return server;
