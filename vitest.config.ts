@@ -9,7 +9,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "unit", include: ["packages/*/{src,test}/**/*.test.ts"] },
+        test: {
+          name: "unit",
+          include: ["test/*.test.ts", "packages/*/{src,test}/**/*.test.ts"],
+          testTimeout: 30_000,
+        },
       },
       {
         extends: true,
