@@ -217,3 +217,31 @@ describe("several agents", () => {
     expect(server.agents.map(({ name }) => name)).toEqual(["second"]);
   });
 });
+
+it("an ability that throws, at once or later, is a failure of the tool and of nothing else", async () => {
+  await using scene = await Scene.open();
+  const fail = () => {
+    throw new Error("the screen is on fire");
+  };
+  const abilities = {
+    ...scene.editor.abilities,
+    tabs: fail,
+    review: fail,
+    open: async () => fail(),
+  };
+  const agent = await scene.agent(await scene.serve({}, withAbilities(scene.editor, abilities)));
+  await scene.file("a.ts", "");
+  const diff = { old_file_path: scene.path("a.ts"), new_file_contents: "x", tab_name: "t" };
+  for (const [tool, args] of [
+    ["getOpenEditors", {}],
+    ["openFile", { filePath: "a.ts" }],
+    ["openDiff", diff],
+  ] as const) {
+    const { isError, texts } = await agent.call(tool, args);
+    expect(isError).toBe(true);
+    expect(texts).toEqual([
+      expect.stringMatching(/^The editor could not .*: the screen is on fire$/),
+    ]);
+  }
+  expect((await agent.call("getWorkspaceFolders")).isError).toBe(false);
+});

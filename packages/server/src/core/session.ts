@@ -67,7 +67,9 @@ export class Session {
         reject(error);
       };
       const timer = name === "confirm" ? undefined : setTimeout(late, PATIENCE_MS);
-      ask(input, call)
+      // Within a promise, so that an ability which throws at once fails like any other.
+      Promise.resolve(call)
+        .then((asked) => ask(input, asked))
         .then(resolve, (error) => reject(editorFailed(WORDS[name], error)))
         .finally(() => clearTimeout(timer));
     });

@@ -87,8 +87,9 @@ export function claudeFace(options: ClaudeFaceOptions): Face<OpenClaudeFace> {
     };
     const leave = async () => {
       await withdraw();
+      const shut = door.close();
       await Promise.all([...connections].map((connection) => connection.stop()));
-      await door.close();
+      await shut;
       await lease.release();
     };
 

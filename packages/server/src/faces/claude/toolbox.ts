@@ -25,11 +25,17 @@ const TOOLS: ReadonlyMap<string, Tool> = new Map(
   ].map((tool) => [tool.contract.name, tool]),
 );
 
+/** Made once, when the first agent asks. */
+const descriptions = new Map<Tool, Record<string, unknown>>();
+
 /** Only what the editor can do. */
 export function listTools(abilities: Abilities): readonly Record<string, unknown>[] {
-  return [...TOOLS.values()]
-    .filter((tool) => tool.available(abilities))
-    .map((tool) => describeTool(tool.contract));
+  const offered = [...TOOLS.values()].filter((tool) => tool.available(abilities));
+  return offered.map((tool) => {
+    const description = descriptions.get(tool) ?? describeTool(tool.contract);
+    descriptions.set(tool, description);
+    return description;
+  });
 }
 
 /** Throws an RpcError for a call that no editor could take. */
