@@ -1,24 +1,35 @@
 /** An editor of your own, served to coding agents. */
-import { type Abilities, Changes, type Editor, type Range } from "@lockstep/editor";
-import { fileUri, type Uri } from "@lockstep/protocol";
+import {
+  type Abilities,
+  Changes,
+  type Editor,
+  type Outcome,
+  type Proposal,
+  type Range,
+  textIn,
+} from "@lockstep/editor";
+import { fileUri } from "@lockstep/protocol";
 import { serve } from "@lockstep/server";
 
-/** Your editor's own model: one document, which a person selects text in. */
-const document = { path: "/home/ada/project/notes.md", text: "# Notes\n", range: emptyRange() };
+/** What your editor has already: a document with a cursor, and a view of differences. */
+declare const document: { path: string; text: string; range: Range };
+declare const diffView: {
+  /** Resolves when the person has decided; closing the view is a no. */
+  show(proposal: Proposal): Promise<Outcome>;
+  /** Takes the view away and gives the text as the person left it. */
+  hide(proposalId: string): Promise<string>;
+};
 
 const changes = new Changes();
 const abilities: Abilities = {
   async selection() {
-    return { uri: uriOf(document), range: document.range, text: "" };
+    const { path, text, range } = document;
+    return { uri: fileUri(path), range, text: textIn(text, range) };
   },
-  review(proposal) {
-    return {
-      // Show proposal.base and proposal.text side by side, and wait for the person.
-      outcome: askPerson(proposal.text),
-      // Take the view away: the question was answered elsewhere.
-      withdraw: async () => proposal.text,
-    };
-  },
+  review: (proposal) => ({
+    outcome: diffView.show(proposal),
+    withdraw: () => diffView.hide(proposal.id),
+  }),
 };
 
 const editor: Editor = {
@@ -41,16 +52,4 @@ export function onCursorMoved(range: Range): void {
 /** For each terminal that your editor opens. */
 export function terminalEnvironment(): NodeJS.ProcessEnv {
   return { ...process.env, ...server.environment() };
-}
-
-function uriOf({ path }: { path: string }): Uri {
-  return fileUri(path);
-}
-
-function emptyRange(): Range {
-  return { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
-}
-
-async function askPerson(text: string) {
-  return { kind: "accepted", text } as const;
 }
