@@ -51,6 +51,10 @@ function summarise() {
       return [];
     }
   });
+  const suites = results.flatMap(({ testResults }) => testResults);
+  const tests = suites.flatMap(({ assertionResults }) => assertionResults);
+  const skipped = tests.filter(({ status }) => status === "skipped" || status === "pending");
+  for (const { fullName } of skipped) console.log(`skipped: ${fullName}`);
   const sum = (field) => results.reduce((total, result) => total + result[field], 0);
   const counts = [
     `${sum("numPassedTests")} passed`,

@@ -7,6 +7,9 @@ const select = (from: number, to: number) => ({
   end: { line: 0, character: to },
 });
 
+const selections = (agent: WireAgent) =>
+  agent.received.filter(({ method }) => method === "selection_changed");
+
 describe("selection_changed", () => {
   it("tells the selection of now some time after ide_connected, and not before", async () => {
     await using scene = await Scene.open();
@@ -25,7 +28,7 @@ describe("selection_changed", () => {
     // The CLI loses what comes earlier; the wait is half a second, counted from before this test's.
     expect(performance.now() - connected).toBeGreaterThan(400);
     await agent.request("ping");
-    expect(agent.received).toEqual([]);
+    expect(selections(agent)).toEqual([]);
   });
 
   it("sends a flood of changes as few messages, of which the last is the last state", async () => {
@@ -47,7 +50,7 @@ describe("selection_changed", () => {
     }
     expect(count).toBeLessThan(50);
     await agent.request("ping");
-    expect(agent.received).toEqual([]);
+    expect(selections(agent)).toEqual([]);
   });
 
   it("tells an opened file by an empty selection, and nothing when no document is left", async () => {
@@ -143,17 +146,17 @@ describe("an agent that has stopped reading", () => {
     await stalled.notification("selection_changed");
     await reading.notification("selection_changed");
     stalled.socket.pause();
-    const before = process.memoryUsage().arrayBuffers + process.memoryUsage().external;
     for (let round = 1; round <= 30; round++) {
       scene.editor.select(uri, select(0, 1_000_000 + round));
       const params = await reading.notification("selection_changed");
       expect((params.text as string).length).toBe(1_000_000 + round);
     }
-    const after = process.memoryUsage().arrayBuffers + process.memoryUsage().external;
-    expect(after - before).toBeLessThan(15_000_000);
     stalled.socket.resume();
-    for (let length = 0; length !== 1_000_030; ) {
+    let messages = 0;
+    for (let length = 0; length !== 1_000_030; messages++) {
       length = ((await stalled.notification("selection_changed")).text as string).length;
     }
+    // What the system's own buffers took, and the latest; the rest was never made.
+    expect(messages).toBeLessThan(20);
   });
 });

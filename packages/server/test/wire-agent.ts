@@ -97,7 +97,7 @@ export class WireAgent implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.socket.close();
+    this.socket.terminate();
     await this.closed;
   }
 }
