@@ -9,7 +9,7 @@ const packages = fileURLToPath(new URL("../packages/", import.meta.url));
 const MAY_IMPORT: Record<string, readonly string[]> = {
   protocol: ["zod"],
   editor: ["@lockstep/protocol", "zod"],
-  server: ["@lockstep/protocol", "@lockstep/editor", "ws", "zod"],
+  server: ["@lockstep/protocol", "@lockstep/editor", "ignore", "ws", "zod"],
   client: ["@lockstep/protocol", "ws", "zod"],
   cli: ["@lockstep/protocol", "@lockstep/editor", "@lockstep/server", "@lockstep/client"],
 };

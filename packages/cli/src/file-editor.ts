@@ -26,6 +26,10 @@ export function fileEditor(
     if (decide === "accept") memory.accept(sight.proposal.id);
     if (decide === "reject") memory.reject(sight.proposal.id);
   });
-  const { diagnostics: _none, confirm: _nobody, ...abilities } = memory.abilities;
-  return { editor: withAbilities(memory, abilities), memory };
+  const editor = withAbilities(memory, (own) => ({
+    ...own,
+    diagnostics: undefined,
+    confirm: undefined,
+  }));
+  return { editor, memory };
 }

@@ -11,6 +11,7 @@ import type {
   Mention,
   OpenRequest,
   Outcome,
+  Output,
   Proposal,
   Question,
   Range,
@@ -27,9 +28,18 @@ export interface InMemoryEditorOptions {
   readonly folders?: readonly string[];
   /** Where a file's text comes from when an agent opens it; null for no such file. */
   readonly load?: (uri: Uri) => Promise<string | null>;
+  /** Where a saved document goes; without it nothing can be saved. Fails with the reason. */
+  readonly store?: Store;
+  /** How a text is formatted; without it nothing can be formatted. */
+  readonly formatter?: Formatter;
+  /** What runs the notebooks' code; without it there is no such ability. */
+  readonly kernel?: (code: string) => Promise<readonly Output[]>;
   /** The person's answer to a question; without it every question is answered no. */
   readonly answer?: (question: Question) => Promise<boolean>;
 }
+
+type Store = (uri: Uri, text: string) => Promise<void>;
+type Formatter = (text: string, uri: Uri) => Promise<string>;
 
 /** What a person in front of the editor sees happen. */
 export type Sight =
@@ -69,6 +79,7 @@ export class InMemoryEditor implements Editor {
   #active: Uri | null = null;
 
   constructor(options: InMemoryEditorOptions = {}) {
+    const { store, formatter, kernel } = options;
     this.#options = options;
     this.name = options.name ?? "Lockstep";
     this.#folders = (options.folders ?? []).map(fileUri);
@@ -81,6 +92,9 @@ export class InMemoryEditor implements Editor {
       },
       open: (request) => this.#openFor(request),
       close: async ({ uri }) => this.#closeFor(uri),
+      save: store && (({ uri }) => this.#save(uri, store)),
+      format: store && formatter && (({ uri }) => this.#format(uri, formatter, store)),
+      execute: kernel && (({ code }) => kernel(code)),
       diagnostics: async ({ uri }) => this.#diagnosticsOf(uri),
       confirm: async (question) => (await options.answer?.(question)) ?? false,
       review: (proposal) => this.#review(proposal),
@@ -198,6 +212,25 @@ export class InMemoryEditor implements Editor {
     }
     if (range) this.#opened(uri).range = range;
     if (focus || uri === this.#active) this.#activate(uri);
+  }
+
+  async #save(uri: Uri, store: Store): Promise<void> {
+    const document = this.#opened(uri);
+    if (!document.dirty) return;
+    await store(uri, document.text);
+    document.dirty = false;
+    this.#changes.tell({ kind: "tabs" });
+  }
+
+  /** An open document is edited, and saved only if it was clean; a closed file is rewritten. */
+  async #format(uri: Uri, formatter: Formatter, store: Store): Promise<void> {
+    const open = await this.#current(uri);
+    const text = open?.text ?? (await this.#options.load?.(uri)) ?? null;
+    if (text === null) throw new Error(`There is no file ${filePath(uri) ?? uri}`);
+    const formatted = await formatter(text, uri);
+    if (open) open.text = formatted;
+    if (!open?.dirty) await store(uri, formatted);
+    this.#changes.tell({ kind: "tabs" });
   }
 
   #closeFor(uri: Uri): "closed" | "kept" | "absent" {

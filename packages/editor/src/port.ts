@@ -32,7 +32,7 @@ export type Ask<Input, Output> = (input: Input, call: Call) => Promise<Output>;
  * names: implement this once, and every agent that Lockstep speaks to can use the editor.
  *
  * Calls may overlap. The engine bounds each in time, but for `review` and `confirm`, which wait for
- * a person.
+ * a person, and `execute`, which takes what the code takes.
  */
 export interface Editor extends AsyncDisposable {
   /** What agents show as the editor's name. */
@@ -70,8 +70,14 @@ export type Abilities = Partial<{
   open: Ask<OpenRequest, void>;
   /** "kept" when unsaved work would be lost and the person did not let it go. */
   close: Ask<{ readonly uri: Uri }, "closed" | "kept" | "absent">;
+  /** Writes an open document to its file; a clean one is left as it is. Fails with the reason. */
+  save: Ask<{ readonly uri: Uri }, void>;
+  /** Formats a document by the project's rules, open or not. Fails with the reason. */
+  format: Ask<{ readonly uri: Uri }, void>;
   /** One entry for `uri`, an empty one if it is clean; without `uri`, one per file with problems. */
   diagnostics: Ask<DiagnosticsRequest, readonly FileDiagnostics[]>;
+  /** Runs code in the kernel of the active notebook; its state lasts from call to call. */
+  execute: Ask<{ readonly code: string }, readonly Output[]>;
   /** Puts a yes-or-no question to the person. Where it is absent the answer is no. */
   confirm: Ask<Question, boolean>;
   review: (proposal: Proposal, call: Call) => Review;
@@ -134,6 +140,11 @@ export interface Diagnostic {
   readonly code?: string;
 }
 
+/** What code has printed, shown or thrown, in order. */
+export type Output =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "image"; readonly mimeType: string; readonly base64: string };
+
 export interface Question {
   readonly title: string;
   readonly detail: string;
@@ -170,8 +181,17 @@ export type Outcome =
 
 export type Withdrawal = "answered-elsewhere" | "cancelled" | "disconnected" | "stopping";
 
-export interface AgentEvent {
-  /** "turn": the person sent the agent a prompt. */
-  readonly kind: "connected" | "left" | "turn";
-  readonly agent: Agent;
-}
+/**
+ * Something about an agent, for the person to see. "turn": it was sent a prompt. "outdated": it says
+ * that this editor is too old for it. "withheld": it was not told of a document, and why.
+ */
+export type AgentEvent =
+  | { readonly kind: "connected" | "left" | "turn" | "outdated"; readonly agent: Agent }
+  | {
+      readonly kind: "withheld";
+      readonly agent: Agent;
+      readonly uri: Uri;
+      readonly why: WithheldReason;
+    };
+
+export type WithheldReason = "sharing-is-off" | "denied-here" | "denied-by-agent" | "git-ignored";

@@ -1,7 +1,14 @@
 import type { Abilities, Editor } from "./port.js";
 
-/** The same editor with other abilities, such as `{ ...editor.abilities, diagnostics }`. */
-export function withAbilities(editor: Editor, abilities: Abilities): Editor {
+/**
+ * The same editor with other abilities, made anew from its own whenever those change.
+ *
+ * @example
+ * withAbilities(editor, (own) => ({ ...own, diagnostics: myLinter }));
+ */
+export function withAbilities(editor: Editor, change: (own: Abilities) => Abilities): Editor {
+  let own = editor.abilities;
+  let changed = change(own);
   return {
     get name() {
       return editor.name;
@@ -9,7 +16,13 @@ export function withAbilities(editor: Editor, abilities: Abilities): Editor {
     get folders() {
       return editor.folders;
     },
-    abilities,
+    get abilities() {
+      if (own !== editor.abilities) {
+        own = editor.abilities;
+        changed = change(own);
+      }
+      return changed;
+    },
     subscribe: (listener) => editor.subscribe(listener),
     [Symbol.asyncDispose]: () => editor[Symbol.asyncDispose](),
   };

@@ -1,3 +1,5 @@
+import * as z from "zod/mini";
+
 /** 0-based line, 0-based UTF-16 column. */
 export interface WirePosition {
   readonly line: number;
@@ -28,5 +30,13 @@ export const Notification = {
   ideConnected: "ide_connected",
   selectionChanged: "selection_changed",
   atMentioned: "at_mentioned",
+  didChangeActiveEditor: "workspace/didChangeActiveEditor",
+  diagnosticsChanged: "diagnostics_changed",
   toolsListChanged: "notifications/tools/list_changed",
 } as const;
+
+/** What the CLI says when it is ready; JetBrains' document adds whether the editor is too old for it. */
+export const IdeConnected = z.object({
+  pid: z.nullish(z.number()),
+  isPluginVersionUnsupported: z.nullish(z.boolean()),
+});

@@ -8,7 +8,9 @@ export class SetupError extends Error {
       | "folder-unusable"
       | "path-occupied"
       | "no-free-port"
-      | "no-free-slot",
+      | "no-free-slot"
+      | "beyond-loopback"
+      | "tool-name-taken",
     message: string,
     options?: ErrorOptions,
   ) {
@@ -48,6 +50,15 @@ export const noFreeSlot = (): SetupError =>
     "no-free-slot",
     "Too many editors serve this folder already. Stop one of them first: lockstep ls lists them.",
   );
+
+export const beyondLoopback = (host: string): SetupError =>
+  new SetupError(
+    "beyond-loopback",
+    `Lockstep does not listen on ${host}: whoever reaches the port from outside could read your files. To reach an editor from a container or another machine, use lockstep relay.`,
+  );
+
+export const toolNameTaken = (name: string): SetupError =>
+  new SetupError("tool-name-taken", `There is a tool ${name} already. Give yours another name.`);
 
 export const editorCannot = (what: string): ToolFailure =>
   new ToolFailure(`This editor cannot ${what}.`);

@@ -1,7 +1,11 @@
 export type { Files } from "./core/files.js";
 export { SetupError } from "./errors.js";
 export type { TraceEvent } from "./faces/claude/connection.js";
+export { type HostTool, hostTool } from "./faces/claude/host-tool.js";
 export type { KeepaliveTiming } from "./faces/claude/keepalive.js";
+export type { Dialect } from "./faces/claude/tool.js";
+export type { VaultOptions } from "./faces/claude/vault/vault-method.js";
+export type { PrivacyOptions } from "./gate/gate.js";
 export { disk } from "./node/disk.js";
 export * from "./serve.js";
 export { VERSION } from "./version.js";

@@ -2,9 +2,12 @@ import type { Agent, Editor } from "@lockstep/editor";
 import { Core } from "./core/core.js";
 import type { Files } from "./core/files.js";
 import { type ClaudeFaceOptions, claudeFace } from "./faces/claude/claude-face.js";
+import { Gate, type PrivacyOptions } from "./gate/gate.js";
 import { disk } from "./node/disk.js";
 
 export interface ServeOptions extends ClaudeFaceOptions {
+  /** What agents are not told of. Secrets and git-ignored files are kept back by default. */
+  readonly privacy?: PrivacyOptions;
   /** Where proposals are compared with what is there; by default the real disk. */
   readonly files?: Files;
   /** Told of faults that no agent should see. By default they become process warnings. */
@@ -17,6 +20,8 @@ export interface LockstepServer extends AsyncDisposable {
   readonly lockFiles: readonly string[];
   /** Who is connected now. */
   readonly agents: readonly Agent[];
+  /** Whether agents are told what the person looks at; switching it takes effect at once. */
+  sharing: boolean;
   /** The variables to add to a terminal in the editor, so that an agent there connects by itself. */
   environment(base?: Readonly<NodeJS.ProcessEnv>): Record<string, string>;
   /** Removes the lock files, then drops all agents. Proposals stay unanswered. Idempotent. */
@@ -34,8 +39,8 @@ export interface LockstepServer extends AsyncDisposable {
  * await server.stop();
  */
 export async function serve(editor: Editor, options: ServeOptions = {}): Promise<LockstepServer> {
-  const { files = disk, report = warn, ...face } = options;
-  const core = new Core(editor, files, report);
+  const { files = disk, report = warn, privacy = {}, ...face } = options;
+  const core = new Core(new Gate(editor, files, privacy), files, report);
   const claude = await claudeFace(face)(core).catch((error) => {
     core.close();
     throw error;
@@ -50,6 +55,12 @@ export async function serve(editor: Editor, options: ServeOptions = {}): Promise
     lockFiles: claude.lockFiles,
     get agents() {
       return core.sessions.map((session) => session.agent);
+    },
+    get sharing() {
+      return core.sharing;
+    },
+    set sharing(on) {
+      core.sharing = on;
     },
     environment: (base = process.env) => claude.environment(base),
     stop,

@@ -132,6 +132,13 @@ describe("tools/list", () => {
       "getOpenEditors",
       "getWorkspaceFolders",
       "getCurrentSelection",
+      "checkDocumentDirty",
+      "saveDocument",
+      "getLatestSelection",
+      "executeCode",
+      "open_files",
+      "get_all_opened_file_paths",
+      "reformat_file",
     ]);
     const { tools } = (await agent.request("tools/list")).result as {
       tools: { name: string; description: string; inputSchema: { required?: string[] } }[];
@@ -154,11 +161,17 @@ describe("tools/list", () => {
     await using scene = await Scene.open();
     const { selection, diagnostics } = scene.editor.abilities;
     const context = await scene.agent(
-      await scene.serve({}, withAbilities(scene.editor, { selection })),
+      await scene.serve(
+        {},
+        withAbilities(scene.editor, () => ({ selection })),
+      ),
     );
     expect(await names(context)).toEqual([]);
     const linter = await scene.agent(
-      await scene.serve({}, withAbilities(scene.editor, { diagnostics })),
+      await scene.serve(
+        {},
+        withAbilities(scene.editor, () => ({ diagnostics })),
+      ),
     );
     expect(await names(linter)).toEqual(["getDiagnostics"]);
     const call = await linter.call("openDiff", {
@@ -190,13 +203,17 @@ describe("notifications/tools/list_changed", () => {
     };
     const agent = await scene.agent(await scene.serve({}, growing));
     expect((await agent.request("tools/list")).result).toMatchObject({
-      tools: [{ name: "getOpenEditors" }, { name: "getWorkspaceFolders" }],
+      tools: [
+        { name: "getOpenEditors" },
+        { name: "getWorkspaceFolders" },
+        { name: "get_all_opened_file_paths" },
+      ],
     });
     abilities = { open };
     for (const listener of listeners) listener({ kind: "abilities" });
     await agent.next(({ method }) => method === "notifications/tools/list_changed");
     expect((await agent.request("tools/list")).result).toMatchObject({
-      tools: [{ name: "openFile" }],
+      tools: [{ name: "openFile" }, { name: "open_files" }],
     });
   });
 });
@@ -229,7 +246,12 @@ it("an ability that throws, at once or later, is a failure of the tool and of no
     review: fail,
     open: async () => fail(),
   };
-  const agent = await scene.agent(await scene.serve({}, withAbilities(scene.editor, abilities)));
+  const agent = await scene.agent(
+    await scene.serve(
+      {},
+      withAbilities(scene.editor, () => abilities),
+    ),
+  );
   await scene.file("a.ts", "");
   const diff = { old_file_path: scene.path("a.ts"), new_file_contents: "x", tab_name: "t" };
   for (const [tool, args] of [

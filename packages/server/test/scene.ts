@@ -24,6 +24,9 @@ export class Scene implements AsyncDisposable {
     this.editor = new InMemoryEditor({
       folders: [this.folder],
       answer: async () => this.answer,
+      store: (uri, text) => disk.write(filePath(uri) ?? "", text),
+      formatter: async (text) => text.replace(/[ \t]+$/gm, ""),
+      kernel: async (code) => [{ kind: "text", text: `ran ${code}` }],
       load: async (uri) => {
         const text = await disk.read(filePath(uri) ?? "");
         return text === null ? null : toLf(text);

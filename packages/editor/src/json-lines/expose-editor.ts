@@ -27,12 +27,10 @@ export function exposeEditor(editor: Editor, lines: Lines): Promise<void> {
     },
   });
   const hello = () => {
-    const { name, folders, abilities } = editor;
-    peer.notify("hello", {
-      name,
-      folders: [...folders],
-      abilities: Object.keys(abilities),
-    } as Hello);
+    const { name, folders } = editor;
+    const present = Object.entries(editor.abilities).filter(([, ability]) => ability !== undefined);
+    const abilities = present.map(([key]) => key);
+    peer.notify("hello", { name, folders: [...folders], abilities } satisfies Hello);
   };
   hello();
   const subscription = editor.subscribe((change: Change) => {

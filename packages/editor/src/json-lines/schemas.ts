@@ -8,6 +8,7 @@ import type {
   OpenRequest,
   OpenText,
   Outcome,
+  Output,
   Proposal,
   Question,
   Range,
@@ -88,6 +89,11 @@ const fileDiagnostics: Schema<FileDiagnostics> = z.object({
   ),
 });
 
+const output: Schema<Output> = z.union([
+  z.object({ kind: z.literal("text"), text: z.string() }),
+  z.object({ kind: z.literal("image"), mimeType: z.string(), base64: z.string() }),
+]);
+
 const question: Schema<Question> = z.object({ title: z.string(), detail: z.string() });
 
 const proposal: Schema<Proposal> = z.object({
@@ -115,6 +121,9 @@ export const QUESTIONS = {
   text: { input: z.object({ uri }), output: z.nullable(openText) },
   open: { input: openRequest, output: nothing },
   close: { input: z.object({ uri }), output: z.enum(["closed", "kept", "absent"]) },
+  save: { input: z.object({ uri }), output: nothing },
+  format: { input: z.object({ uri }), output: nothing },
+  execute: { input: z.object({ code: z.string() }), output: z.array(output) },
   diagnostics: { input: diagnosticsRequest, output: z.array(fileDiagnostics) },
   confirm: { input: question, output: z.boolean() },
   review: { input: proposal, output: outcome },
@@ -147,7 +156,12 @@ export const Withdraw = z.object({
   why: z.enum(["answered-elsewhere", "cancelled", "disconnected", "stopping"]),
 });
 
-export const Activity: Schema<AgentEvent> = z.object({
-  kind: z.enum(["connected", "left", "turn"]),
-  agent,
-});
+export const Activity: Schema<AgentEvent> = z.union([
+  z.object({ kind: z.enum(["connected", "left", "turn", "outdated"]), agent }),
+  z.object({
+    kind: z.literal("withheld"),
+    agent,
+    uri,
+    why: z.enum(["sharing-is-off", "denied-here", "denied-by-agent", "git-ignored"]),
+  }),
+]);

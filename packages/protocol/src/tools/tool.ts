@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 /** A tool as both sides know it: its name, what the model reads of it, and what it takes. */
-export interface ToolContract<Input extends z.ZodMiniType = z.ZodMiniType> {
+export interface ToolContract<Input extends z.core.$ZodType = z.core.$ZodType> {
   readonly name: string;
   readonly description: string;
   readonly input: Input;

@@ -1,28 +1,51 @@
 import { randomUUID } from "node:crypto";
-import type { Editor, Mention } from "@lockstep/editor";
+import { type Change, Changes, type Editor, type Mention } from "@lockstep/editor";
+import type { Gate } from "../gate/gate.js";
 import type { Files } from "./files.js";
 import { Session } from "./session.js";
 
 /** Mentions that wait for an agent; a person makes few before looking for one. */
 const UNHEARD = 32;
 
-/** The editor and the agents at it, whatever wire they came by. */
+/** The editor, as far as the gate lets it be seen, and the agents at it, whatever wire they came by. */
 export class Core {
-  readonly editor: Editor;
+  readonly gate: Gate;
   readonly report: (problem: unknown) => void;
   readonly #files: Files;
   readonly #sessions = new Set<Session>();
   readonly #subscription: Disposable;
+  readonly #changes = new Changes();
   #unheard: Mention[] = [];
 
-  constructor(editor: Editor, files: Files, report: (problem: unknown) => void) {
-    this.editor = editor;
+  constructor(gate: Gate, files: Files, report: (problem: unknown) => void) {
+    this.gate = gate;
     this.report = report;
     this.#files = files;
-    this.#subscription = editor.subscribe((change) => {
-      if (change.kind !== "mention" || this.#sessions.size > 0) return;
-      this.#unheard = [...this.#unheard, change].slice(-UNHEARD);
+    this.#subscription = gate.editor.subscribe((change) => {
+      if (change.kind === "mention" && this.#sessions.size === 0) {
+        this.#unheard = [...this.#unheard, change].slice(-UNHEARD);
+      }
+      this.#changes.tell(change);
     });
+  }
+
+  /** The editor's changes, and those of what agents may see of it. */
+  subscribe(listener: (change: Change) => void): Disposable {
+    return this.#changes.subscribe(listener);
+  }
+
+  get sharing(): boolean {
+    return this.gate.sharing;
+  }
+
+  set sharing(on: boolean) {
+    this.gate.sharing = on;
+    this.#changes.tell({ kind: "selection" });
+  }
+
+  /** As agents may see it. */
+  get editor(): Editor {
+    return this.gate.editor;
   }
 
   get sessions(): readonly Session[] {
@@ -32,9 +55,9 @@ export class Core {
   /** An agent has introduced itself. */
   begin(agentName: string): Session {
     const agent = { id: randomUUID(), name: agentName };
-    const session = new Session(agent, this.editor, this.#files, this.report);
+    const session = new Session(agent, this.gate, this.#files, this.report);
     this.#sessions.add(session);
-    session.begin();
+    session.tell("connected");
     return session;
   }
 

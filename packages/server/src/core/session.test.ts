@@ -1,15 +1,22 @@
 import { type Abilities, type Call, InMemoryEditor, withAbilities } from "@lockstep/editor";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Gate } from "../gate/gate.js";
 import { Session } from "./session.js";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const files = { look: async () => null, read: async () => null };
+const files = {
+  look: async () => null,
+  read: async () => null,
+  entries: async () => [],
+  write: async () => {},
+};
 
 function sessionWith(abilities: Abilities): Session {
-  const editor = withAbilities(new InMemoryEditor(), abilities);
-  return new Session({ id: "1", name: "agent" }, editor, files, () => {});
+  const editor = withAbilities(new InMemoryEditor(), () => abilities);
+  const gate = new Gate(editor, files, {});
+  return new Session({ id: "1", name: "agent" }, gate, files, () => {});
 }
 
 /** An ability that never answers, and the call it was handed. */

@@ -1,5 +1,13 @@
-import type { Abilities, Agent, Ask, Editor } from "@lockstep/editor";
+import type {
+  Abilities,
+  Agent,
+  Ask,
+  Editor,
+  Question as PersonQuestion,
+  Selection,
+} from "@lockstep/editor";
 import { editorCannot, editorFailed, editorTooSlow } from "../errors.js";
+import type { Gate } from "../gate/gate.js";
 import { Desk } from "./desk.js";
 import { EditorCall } from "./editor-call.js";
 import type { Files } from "./files.js";
@@ -21,21 +29,31 @@ const WORDS: Readonly<Record<Question, string>> = {
   close: "close the tab",
   diagnostics: "tell its diagnostics",
   confirm: "ask the person",
+  save: "save the document",
+  format: "format the file",
+  execute: "run the code",
 };
 
-/** One agent at the editor: all that it asks goes through here. */
+/** These wait for a person, or for as long as the person's code runs. */
+const UNBOUNDED: ReadonlySet<Question> = new Set(["confirm", "execute"]);
+
+/** One agent at the editor: all that it asks goes through here, and through the gate. */
 export class Session {
   readonly agent: Agent;
   readonly desk: Desk;
   readonly files: Files;
+  readonly gate: Gate;
   readonly #editor: Editor;
   readonly #ended = new AbortController();
+  readonly #consents = new Map<string, Promise<boolean>>();
+  #latestSelection: Selection | null = null;
 
-  constructor(agent: Agent, editor: Editor, files: Files, report: (problem: unknown) => void) {
+  constructor(agent: Agent, gate: Gate, files: Files, report: (problem: unknown) => void) {
     this.agent = agent;
+    this.gate = gate;
     this.files = files;
-    this.#editor = editor;
-    this.desk = new Desk(agent, editor, files, report);
+    this.#editor = gate.editor;
+    this.desk = new Desk(agent, this.#editor, files, report);
   }
 
   get editor(): Pick<Editor, "name" | "folders"> {
@@ -66,7 +84,7 @@ export class Session {
         call.end(error);
         reject(error);
       };
-      const timer = name === "confirm" ? undefined : setTimeout(late, PATIENCE_MS);
+      const timer = UNBOUNDED.has(name) ? undefined : setTimeout(late, PATIENCE_MS);
       // Within a promise, so that an ability which throws at once fails like any other.
       Promise.resolve(call)
         .then((asked) => ask(input, asked))
@@ -75,19 +93,48 @@ export class Session {
     });
   }
 
-  /** A turn began: the person sent a prompt. */
-  turnBegan(): void {
-    this.#editor.abilities.activity?.({ kind: "turn", agent: this.agent });
+  /** The selection of now, which is also the latest one until the next. */
+  async selection(scope?: { readonly signal: AbortSignal }): Promise<Selection | null> {
+    const selection = await this.ask("selection", undefined, scope);
+    this.#latestSelection = selection ?? this.#latestSelection;
+    return selection;
   }
 
-  begin(): void {
-    this.#editor.abilities.activity?.({ kind: "connected", agent: this.agent });
+  /** The selection of now, or the last that this agent was told of. */
+  async latestSelection(scope?: { readonly signal: AbortSignal }): Promise<Selection | null> {
+    return (await this.selection(scope)) ?? this.#latestSelection;
+  }
+
+  /** Asks the person; no where nobody can be asked. */
+  async consent(
+    question: PersonQuestion,
+    scope: { readonly signal: AbortSignal },
+  ): Promise<boolean> {
+    return this.abilities.confirm !== undefined && (await this.ask("confirm", question, scope));
+  }
+
+  /** Asks the person once for as long as this agent stays; a no may be asked again. */
+  async lastingConsent(
+    question: PersonQuestion,
+    scope: { readonly signal: AbortSignal },
+  ): Promise<boolean> {
+    const key = JSON.stringify(question);
+    const asked = this.#consents.get(key) ?? this.consent(question, scope);
+    this.#consents.set(key, asked);
+    const allowed = await asked.catch(() => false);
+    if (!allowed) this.#consents.delete(key);
+    return allowed;
+  }
+
+  /** Something to show about this agent. */
+  tell(kind: "connected" | "left" | "turn" | "outdated"): void {
+    this.#editor.abilities.activity?.({ kind, agent: this.agent });
   }
 
   async end(why: "disconnected" | "stopping"): Promise<void> {
     if (this.#ended.signal.aborted) return;
     this.#ended.abort(new Error("The agent has left"));
-    this.#editor.abilities.activity?.({ kind: "left", agent: this.agent });
+    this.tell("left");
     await this.desk.withdrawAll(why);
   }
 }

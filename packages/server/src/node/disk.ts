@@ -1,5 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { open, realpath, stat } from "node:fs/promises";
+import { chmod, open, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Files } from "../core/files.js";
 
 /** What fits into one message, with room to spare. */
@@ -27,6 +29,27 @@ export const disk: Files = {
       return await handle.readFile("utf8");
     } finally {
       await handle.close();
+    }
+  },
+
+  async entries(folder) {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile() || entry.isDirectory())
+      .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  },
+
+  async write(path, text) {
+    const draft = join(dirname(path), `.${randomBytes(6).toString("hex")}.tmp`);
+    const mode = (await stat(path).catch(absent))?.mode;
+    try {
+      await writeFile(draft, text, { flag: "wx" });
+      if (mode !== undefined) await chmod(draft, mode);
+      await rename(draft, path);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
     }
   },
 };

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { readdir, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
@@ -25,13 +25,21 @@ const Stored = z.object({
 });
 type Stored = z.infer<typeof Stored>;
 
+const TOKENS: Readonly<Record<TokenFormat, () => string>> = {
+  uuid: randomUUID,
+  "64-bytes": () => randomBytes(64).toString("base64url"),
+};
+
 /** Binds a port of 127.0.0.1; false if it is taken. 0 means any free one. */
 export type Bind = (port: number) => Promise<number | false>;
+
+export type TokenFormat = "uuid" | "64-bytes";
 
 export interface LeaseOptions {
   readonly stateDir: string;
   readonly face: string;
   readonly folders: readonly string[];
+  readonly tokenFormat: TokenFormat;
   readonly bind: Bind;
 }
 
@@ -58,22 +66,27 @@ export class Lease {
     this.#renewal = setInterval(renew, RENEW_MS).unref();
   }
 
-  static async take({ stateDir, face, folders, bind }: LeaseOptions): Promise<Lease> {
+  static async take({ stateDir, face, folders, tokenFormat, bind }: LeaseOptions): Promise<Lease> {
     const leases = await leaseFolder(stateDir);
     const holder = await thisProcess();
     const name = createHash("sha256")
-      .update(JSON.stringify([face, folders]))
+      .update(JSON.stringify([face, folders, tokenFormat]))
       .digest("hex");
     for (let slot = 0; slot < SLOTS; slot++) {
       const file = join(leases, `${name.slice(0, 32)}-${slot}.json`);
-      const lease = await Lease.#claim(file, holder, bind);
+      const lease = await Lease.#claim(file, holder, bind, TOKENS[tokenFormat]);
       if (lease) return lease;
     }
     throw noFreeSlot();
   }
 
   /** Null if a live server holds the slot. */
-  static async #claim(file: string, holder: RunningProcess, bind: Bind): Promise<Lease | null> {
+  static async #claim(
+    file: string,
+    holder: RunningProcess,
+    bind: Bind,
+    freshToken: () => string,
+  ): Promise<Lease | null> {
     const last = await read(file);
     if (last?.holder && (await isRunning(last.holder))) return null;
     if (last && !last.burnt && (await bind(last.port))) {
@@ -87,7 +100,7 @@ export class Lease {
     // or somebody else has the port, and agents may have sent the token there: never use it again.
     const port = await bind(0);
     if (!port) return null;
-    const fresh: Stored = { port, token: randomUUID(), holder, burnt: false };
+    const fresh: Stored = { port, token: freshToken(), holder, burnt: false };
     const claimed = await write(file, fresh, { exclusive: last === null });
     // A server that started at the same moment was quicker, and its claim stands.
     return claimed ? new Lease(file, port, fresh.token) : null;

@@ -9,11 +9,15 @@ export interface AdmissionRules {
   /** No agent sends an Origin; web pages do, and none is let in unless the host lists it. */
   readonly origins: ReadonlySet<string>;
   readonly subprotocol: "optional" | "required";
+  /** Whether a wrong token is refused before the upgrade, or by a close right after it. */
+  readonly badToken: "401" | "1008";
 }
 
 export interface Refusal {
   readonly status: 400 | 401 | 403 | 404 | 426;
   readonly message: string;
+  /** Upgrade all the same, then close at once with this code. */
+  readonly closeCode?: 1008;
 }
 
 /** Who asks for what, before anything else is looked at: keeps web pages out, rebound names too. */
@@ -34,13 +38,15 @@ export function refuseUpgrade(request: IncomingMessage, rules: AdmissionRules): 
   if (!PATHS.has(request.url ?? "")) return { status: 404, message: "Connect to / or /mcp." };
   const tokens = request.headersDistinct[AUTH_HEADER];
   if (tokens?.length !== 1 || !equal(tokens[0] ?? "", rules.token)) {
-    return { status: 401, message: `Send the lock file's authToken as ${AUTH_HEADER}.` };
+    return rules.badToken === "401" ? BAD_TOKEN : { ...BAD_TOKEN, closeCode: 1008 };
   }
   if (rules.subprotocol === "required" && !offers(request, SUBPROTOCOL)) {
     return { status: 400, message: `Offer the subprotocol ${SUBPROTOCOL}.` };
   }
   return null;
 }
+
+const BAD_TOKEN: Refusal = { status: 401, message: "Invalid or missing authentication token" };
 
 /** The CLI uses the first; the JetBrains plugin documents the second. */
 const PATHS: ReadonlySet<string> = new Set(["/", "/mcp"]);

@@ -1,7 +1,8 @@
 import { realpath } from "node:fs/promises";
 import { filePath } from "@lockstep/protocol";
 import type { Core } from "../../core/core.js";
-import { Lease, sweepLocks } from "../../node/lease.js";
+import { beyondLoopback } from "../../errors.js";
+import { Lease, sweepLocks, type TokenFormat } from "../../node/lease.js";
 import { lockFolders, lockPath, removeLock, writeLock } from "../../node/lock-file.js";
 import { stateFolder } from "../../node/state-folder.js";
 import type { Face, OpenFace } from "../face.js";
@@ -9,7 +10,11 @@ import type { AdmissionRules } from "./admission.js";
 import { Connection, type TraceEvent } from "./connection.js";
 import { Door } from "./door.js";
 import { terminalEnvironment } from "./environment.js";
+import { asTool, type HostTool } from "./host-tool.js";
 import type { KeepaliveTiming } from "./keepalive.js";
+import type { Dialect } from "./tool.js";
+import { Toolbox } from "./toolbox.js";
+import type { VaultOptions } from "./vault/vault-method.js";
 
 export interface ClaudeFaceOptions {
   /** What agents call this editor; by default the Editor's own name. */
@@ -29,6 +34,20 @@ export interface ClaudeFaceOptions {
   readonly allowedOrigins?: readonly string[];
   /** Whether a client has to offer the subprotocol `mcp`. By default it need not. */
   readonly subprotocol?: "optional" | "required";
+  /** Whose words replies use where two documented editors differ. By default VS Code's. */
+  readonly dialect?: Dialect;
+  /** How a wrong token is refused: before the upgrade, or after it by close code 1008. */
+  readonly badToken?: "401" | "1008";
+  /** What tokens look like: a UUID, or 64 random bytes as JetBrains' document has it. */
+  readonly tokenFormat?: TokenFormat;
+  /** Only 127.0.0.1 is ever listened on; anything else is refused, not ignored. */
+  readonly host?: string;
+  /** Whether every selection is told as the active editor's too, and not only a change of files. */
+  readonly activeEditorAlways?: boolean;
+  /** The methods of the Obsidian document: readFile, writeFile and so on. */
+  readonly vault?: VaultOptions;
+  /** Tools of the host's own, besides those that its editor's abilities give. */
+  readonly tools?: readonly HostTool[];
   /** How often an idle agent is asked whether it is there, and how long it may take to say so. */
   readonly keepalive?: KeepaliveTiming | false;
   /** Sees every message of every agent. */
@@ -45,7 +64,9 @@ const KEEPALIVE: KeepaliveTiming = { intervalMs: 5_000, timeoutMs: 3_000 };
 /** Claude Code's dialect: a lock file, a WebSocket on loopback, MCP. */
 export function claudeFace(options: ClaudeFaceOptions): Face<OpenClaudeFace> {
   return async (core) => {
-    const { configDir, stateDir = stateFolder() } = options;
+    const { configDir, stateDir = stateFolder(), host = "127.0.0.1" } = options;
+    if (host !== "127.0.0.1" && host !== "localhost") throw beyondLoopback(host);
+    const toolbox = new Toolbox((options.tools ?? []).map(asTool));
     const folders = await lockFolders(configDir, process.env);
     await sweepLocks(stateDir, folders);
 
@@ -55,10 +76,16 @@ export function claudeFace(options: ClaudeFaceOptions): Face<OpenClaudeFace> {
       rules: () => rules,
       onBadToken: () => void lease.distrust().catch(core.report),
       onConnection: (socket, stream) => {
-        const { keepalive = KEEPALIVE, trace } = options;
-        const serverName = options.ideName ?? core.editor.name;
-        const settings = { serverName, keepalive, trace, number: ++count };
-        const connection = new Connection(core, socket, stream, settings);
+        const connection = new Connection(core, socket, stream, {
+          serverName: options.ideName ?? core.editor.name,
+          toolbox,
+          dialect: options.dialect ?? "vscode",
+          activeEditorAlways: options.activeEditorAlways ?? false,
+          vault: options.vault ?? {},
+          keepalive: options.keepalive ?? KEEPALIVE,
+          trace: options.trace,
+          number: ++count,
+        });
         connections.add(connection);
         void connection.closed.finally(() => connections.delete(connection));
       },
@@ -67,6 +94,7 @@ export function claudeFace(options: ClaudeFaceOptions): Face<OpenClaudeFace> {
       stateDir,
       face: "claude",
       folders: await workspaceFolders(core),
+      tokenFormat: options.tokenFormat ?? "uuid",
       bind: (port) => door.bind(port),
     });
     const rules = admissionRules(lease, options);
@@ -99,7 +127,7 @@ export function claudeFace(options: ClaudeFaceOptions): Face<OpenClaudeFace> {
       await leave();
       throw error;
     });
-    const subscription = core.editor.subscribe((change) => {
+    const subscription = core.subscribe((change) => {
       if (change.kind === "folders") announced = announced.then(announce).catch(core.report);
     });
     return {
@@ -122,6 +150,7 @@ function admissionRules(lease: Lease, options: ClaudeFaceOptions): AdmissionRule
     hosts: new Set([...own, ...(options.allowedHosts ?? [])]),
     origins: new Set(options.allowedOrigins),
     subprotocol: options.subprotocol ?? "optional",
+    badToken: options.badToken ?? "401",
   };
 }
 

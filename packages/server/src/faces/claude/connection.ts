@@ -3,6 +3,7 @@ import {
   CallToolParams,
   ErrorCode,
   errorResult,
+  IdeConnected,
   type Incoming,
   InitializeParams,
   invalidParams,
@@ -24,7 +25,10 @@ import { Outbox } from "../../outbox/outbox.js";
 import { VERSION } from "../../version.js";
 import { Keepalive, type KeepaliveTiming } from "./keepalive.js";
 import { Push } from "./push.js";
-import { callTool, listTools } from "./toolbox.js";
+import type { Dialect } from "./tool.js";
+import type { Toolbox } from "./toolbox.js";
+import { answerVault, isVaultMethod } from "./vault/vault.js";
+import type { VaultOptions } from "./vault/vault-method.js";
 
 /** One message on the wire, as it is. It may hold what the person has selected, never the token. */
 export interface TraceEvent {
@@ -36,6 +40,10 @@ export interface TraceEvent {
 
 export interface ConnectionOptions {
   readonly serverName: string;
+  readonly toolbox: Toolbox;
+  readonly dialect: Dialect;
+  readonly activeEditorAlways: boolean;
+  readonly vault: VaultOptions;
   readonly keepalive: KeepaliveTiming | false;
   readonly trace?: (event: TraceEvent) => void;
   readonly number: number;
@@ -50,6 +58,7 @@ export class Connection {
   readonly #outbox: Outbox;
   readonly #keepalive: Keepalive | undefined;
   #introduced: Introduced | undefined;
+  #version: ProtocolVersion | undefined;
 
   /** Resolves when the socket has closed. */
   readonly closed: Promise<void>;
@@ -66,8 +75,8 @@ export class Connection {
         this.#outbox.send(text);
       },
       onRequest: (method, params, incoming) => this.#answer(method, params, incoming),
-      onNotification: (method) => this.#notified(method),
-      acceptsBatch: () => this.#introduced?.version === "2025-03-26",
+      onNotification: (method, params) => this.#notified(method, params),
+      acceptsBatch: () => this.#version === "2025-03-26",
       onFault: core.report,
     });
     socket.on("message", (data) => {
@@ -108,7 +117,7 @@ export class Connection {
       case "ping":
         return {};
       case "tools/list":
-        return { tools: listTools(this.#core.editor.abilities) };
+        return { tools: this.#options.toolbox.list(this.#core.editor.abilities) };
       case "tools/call":
         return this.#callTool(params, incoming);
       case "prompts/list":
@@ -118,26 +127,24 @@ export class Connection {
       case "resources/templates/list":
         return { resourceTemplates: [] };
       default:
+        if (isVaultMethod(method)) return this.#answerVault(method, params, incoming);
         throw methodNotFound();
     }
   }
 
-  #notified(method: string): void {
-    if (method === Notification.initialized || method === Notification.ideConnected) {
-      this.#introduced?.push.arm();
-    }
+  #notified(method: string, params: unknown): void {
+    if (method !== Notification.initialized && method !== Notification.ideConnected) return;
+    this.#introduced?.push.arm();
+    const { data } = IdeConnected.safeParse(params);
+    if (data?.isPluginVersionUnsupported) this.#introduced?.session.tell("outdated");
   }
 
   #initialize(params: unknown): unknown {
     const { data, error } = InitializeParams.safeParse(params ?? {});
     if (error) throw invalidParams("initialize takes protocolVersion and clientInfo");
     const version = negotiateVersion(data.protocolVersion);
-    const { name, title } = data.clientInfo ?? {};
-    if (!this.#introduced) {
-      const session = this.#core.begin(title ?? name ?? "An agent");
-      const push = new Push(this.#core, session, this.#peer, () => this.#outbox.ready);
-      this.#introduced = { session, push, version, profile: profileOf(name) };
-    }
+    this.#version = version;
+    this.#introduce(data.clientInfo);
     return {
       protocolVersion: version,
       capabilities: { tools: { listChanged: true } },
@@ -145,15 +152,32 @@ export class Connection {
     };
   }
 
-  #callTool(params: unknown, incoming: Incoming): ToolResult | Promise<ToolResult> {
+  /** From here on there is a session. Vault clients skip initialize, so it may come late or never. */
+  #introduce({ name, title }: { name?: string; title?: string } = {}): Introduced {
     if (!this.#introduced) {
+      const session = this.#core.begin(title ?? name ?? "An agent");
+      const ready = () => this.#outbox.ready;
+      const push = new Push(this.#core, session, this.#peer, ready, this.#options);
+      this.#introduced = { session, push, profile: profileOf(name) };
+    }
+    return this.#introduced;
+  }
+
+  #answerVault(method: string, params: unknown, incoming: Incoming): Promise<unknown> {
+    const { session } = this.#introduce();
+    return answerVault(method, params, { session, options: this.#options.vault, scope: incoming });
+  }
+
+  #callTool(params: unknown, incoming: Incoming): ToolResult | Promise<ToolResult> {
+    if (!this.#introduced || !this.#version) {
       throw new RpcError(ErrorCode.invalidRequest, "Invalid request: send initialize first");
     }
     const { data } = CallToolParams.safeParse(params);
     if (!data) throw invalidParams("tools/call takes a name and an object of arguments");
     const { session, profile } = this.#introduced;
-    const context = { session, profile, incoming };
-    const result = callTool(data.name, data.arguments ?? {}, context);
+    const { toolbox, dialect } = this.#options;
+    const context = { session, profile, dialect, incoming };
+    const result = toolbox.call(data.name, data.arguments ?? {}, context);
     return result instanceof Promise ? result.catch(failureResult) : result;
   }
 
@@ -178,7 +202,6 @@ export class Connection {
 interface Introduced {
   readonly session: Session;
   readonly push: Push;
-  readonly version: ProtocolVersion;
   readonly profile: Profile;
 }
 

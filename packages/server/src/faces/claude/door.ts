@@ -93,7 +93,12 @@ export class Door {
     const refusal = refuseUpgrade(request, this.#options.rules());
     if (refusal) {
       if (refusal.status === 401) this.#options.onBadToken();
-      refuse(stream, refusal);
+      const { closeCode, message } = refusal;
+      if (closeCode === undefined) refuse(stream, refusal);
+      else
+        this.#webSockets.handleUpgrade(request, stream, head, (socket) =>
+          socket.close(closeCode, message),
+        );
       return;
     }
     this.#webSockets.handleUpgrade(request, stream, head, (socket) => {

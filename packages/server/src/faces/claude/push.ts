@@ -1,45 +1,62 @@
-import { type Change, isEmptyRange, type Mention, type Selection } from "@lockstep/editor";
-import {
-  type AtMentioned,
-  filePath,
-  Notification,
-  type Peer,
-  type SelectionChanged,
-  type Uri,
-} from "@lockstep/protocol";
+import type { Change, Mention } from "@lockstep/editor";
+import { Notification, type Peer, type Uri } from "@lockstep/protocol";
 import type { Core } from "../../core/core.js";
 import type { Session } from "../../core/session.js";
 import { Slot } from "../../outbox/slot.js";
+import { wireDiagnostics } from "./diagnostics.js";
+import type { Dialect } from "./tool.js";
+import { atMentioned, selectionChanged, wireUri } from "./wire.js";
 
 /** The CLI loses what comes within its first 100 ms or so. */
 const FIRST_PUSH_MS = 500;
 const SELECTION_INTERVAL_MS = 50;
+const DIAGNOSTICS_INTERVAL_MS = 200;
 /** For an agent that does not read; a person makes no more while waiting. */
 const MENTIONS_KEPT = 100;
 
-/** What an agent is told without having asked: the selection, mentions, a changed list of tools. */
+export interface PushOptions {
+  readonly dialect: Dialect;
+  /** Whether every selection, and not only a change of files, is told as the active editor's. */
+  readonly activeEditorAlways: boolean;
+}
+
+/** What an agent is told without having asked. */
 export class Push {
   readonly #core: Core;
   readonly #session: Session;
   readonly #peer: Peer;
   readonly #ready: () => boolean;
+  readonly #options: PushOptions;
   readonly #selection: Slot;
+  readonly #diagnostics: Slot;
+  readonly #diagnosed = new Set<Uri>();
+  #activeDocument: Uri | undefined;
   readonly #subscription: Disposable;
   #mentions: Mention[] = [];
   #firstPush: NodeJS.Timeout | undefined;
   #begun = false;
 
-  constructor(core: Core, session: Session, peer: Peer, ready: () => boolean) {
+  constructor(
+    core: Core,
+    session: Session,
+    peer: Peer,
+    ready: () => boolean,
+    options: PushOptions,
+  ) {
+    this.#options = options;
     this.#core = core;
     this.#session = session;
     this.#peer = peer;
     this.#ready = ready;
-    this.#selection = new Slot({
-      push: () => this.#pushSelection(),
-      intervalMs: SELECTION_INTERVAL_MS,
-      ready: () => this.#begun && ready(),
-    });
-    this.#subscription = core.editor.subscribe((change) => this.#changed(change));
+    const slot = (intervalMs: number, push: () => Promise<void>) =>
+      new Slot({
+        intervalMs,
+        push: () => push().catch(core.report),
+        ready: () => this.#begun && ready(),
+      });
+    this.#selection = slot(SELECTION_INTERVAL_MS, () => this.#pushSelection());
+    this.#diagnostics = slot(DIAGNOSTICS_INTERVAL_MS, () => this.#pushDiagnostics());
+    this.#subscription = core.subscribe((change) => this.#changed(change));
   }
 
   /** The agent is about to listen: counts the wait for the first push from here, again if repeated. */
@@ -57,6 +74,7 @@ export class Push {
   /** The agent has read what was waiting. */
   wake(): void {
     this.#selection.wake();
+    this.#diagnostics.wake();
     while (this.#begun && this.#ready()) {
       const mention = this.#mentions.shift();
       if (!mention) return;
@@ -67,6 +85,7 @@ export class Push {
   close(): void {
     clearTimeout(this.#firstPush);
     this.#selection.close();
+    this.#diagnostics.close();
     this.#subscription[Symbol.dispose]();
   }
 
@@ -74,6 +93,10 @@ export class Push {
     switch (change.kind) {
       case "selection":
         this.#selection.touch();
+        break;
+      case "diagnostics":
+        for (const uri of change.uris) this.#diagnosed.add(uri);
+        this.#diagnostics.touch();
         break;
       case "mention":
         this.#mentions = [...this.#mentions, change].slice(-MENTIONS_KEPT);
@@ -87,30 +110,32 @@ export class Push {
 
   async #pushSelection(): Promise<void> {
     if (!this.#session.abilities.selection) return;
-    try {
-      const selection = await this.#session.ask("selection", undefined);
-      if (selection) this.#peer.notify(Notification.selectionChanged, selectionChanged(selection));
-    } catch (error) {
-      this.#core.report(error);
+    const selection = await this.#session.selection();
+    if (!selection) return;
+    const params = selectionChanged(selection);
+    this.#peer.notify(Notification.selectionChanged, params);
+    if (this.#activeDocument !== selection.uri || this.#options.activeEditorAlways) {
+      this.#peer.notify(Notification.didChangeActiveEditor, params);
     }
+    this.#activeDocument = selection.uri;
   }
-}
 
-/** Also what getCurrentSelection answers. */
-export function selectionChanged({ uri, range, text }: Selection): SelectionChanged {
-  const { start, end } = range;
-  const selection = { start, end, isEmpty: isEmptyRange(range) };
-  return { text, filePath: wirePath(uri), fileUrl: uri, selection };
-}
-
-function atMentioned({ uri, lines }: Mention): AtMentioned {
-  const path = wirePath(uri);
-  return lines
-    ? { filePath: path, lineStart: lines.first, lineEnd: lines.last }
-    : { filePath: path };
-}
-
-/** A document without a file is called by its name, such as "Untitled-2". */
-export function wirePath(uri: Uri): string {
-  return filePath(uri) ?? uri.slice(uri.indexOf(":") + 1);
+  /** Which files have other problems now; for a single one also what they are. */
+  async #pushDiagnostics(): Promise<void> {
+    const changed = [...this.#diagnosed];
+    this.#diagnosed.clear();
+    const kept = await Promise.all(changed.map((uri) => this.#session.gate.tellsProblemsOf(uri)));
+    const uris = changed.filter((_, index) => kept[index]);
+    const [only] = uris;
+    if (only === undefined) return;
+    const params = { uris: uris.map(wireUri) };
+    if (uris.length > 1 || !this.#session.abilities.diagnostics) {
+      this.#peer.notify(Notification.diagnosticsChanged, params);
+      return;
+    }
+    const files = await this.#session.ask("diagnostics", { uri: only, settleMs: 0 });
+    const file = files.find(({ uri }) => uri === only) ?? { uri: only, items: [] };
+    const detail = wireDiagnostics(wireUri(only), file, this.#options.dialect);
+    this.#peer.notify(Notification.diagnosticsChanged, { ...params, ...detail });
+  }
 }

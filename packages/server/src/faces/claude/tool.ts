@@ -2,9 +2,13 @@ import type { Abilities } from "@lockstep/editor";
 import type { Incoming, Profile, ToolContract, ToolInput, ToolResult } from "@lockstep/protocol";
 import type { Session } from "../../core/session.js";
 
+/** Whose words replies use, where two documented editors differ. */
+export type Dialect = "vscode" | "jetbrains";
+
 export interface ToolContext {
   readonly session: Session;
   readonly profile: Profile;
+  readonly dialect: Dialect;
   readonly incoming: Incoming;
 }
 

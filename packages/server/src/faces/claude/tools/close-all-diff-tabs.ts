@@ -6,7 +6,7 @@ export const closeAllDiffTabsTool = defineTool({
   contract: closeAllDiffTabs,
   available: ({ review }) => review !== undefined,
   async call(_input, { session }) {
-    session.turnBegan();
+    session.tell("turn");
     const count = await session.desk.withdrawAll("answered-elsewhere");
     return textResult(`CLOSED_${count}_DIFF_TABS`);
   },

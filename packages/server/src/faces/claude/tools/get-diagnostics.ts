@@ -1,17 +1,9 @@
-import type { Diagnostic, FileDiagnostics } from "@lockstep/editor";
-import {
-  type DiagnosticsReply,
-  filePath,
-  fileUri,
-  getDiagnostics,
-  jsonResult,
-  parseUri,
-  plainFileUrl,
-  type Uri,
-} from "@lockstep/protocol";
+import { fileUri, getDiagnostics, jsonResult, parseUri, type Uri } from "@lockstep/protocol";
 import type { Files } from "../../../core/files.js";
 import { ToolFailure } from "../../../errors.js";
-import { defineTool } from "../tool.js";
+import { wireDiagnostics } from "../diagnostics.js";
+import { defineTool, type ToolContext } from "../tool.js";
+import { wireUri } from "../wire.js";
 
 /** Before its write the CLI takes a baseline of the file, and waits no longer than this. */
 const BASELINE_MS = 100;
@@ -21,19 +13,27 @@ const SETTLE_MS = 2_000;
 export const getDiagnosticsTool = defineTool({
   contract: getDiagnostics,
   available: ({ diagnostics }) => diagnostics !== undefined,
-  async call({ uri: asked }, { session, incoming }) {
-    if (!asked) {
+  async call({ uri: asked }, context) {
+    const { session, incoming, dialect } = context;
+    if (!asked && dialect === "vscode") {
       const all = await session.ask("diagnostics", { settleMs: SETTLE_MS }, incoming);
-      return jsonResult(all.map((file) => reply(wireUri(file.uri), file)));
+      return jsonResult(all.map((file) => wireDiagnostics(wireUri(file.uri), file, dialect)));
     }
-    const uri = await documentOf(asked, session.files);
+    const uri = asked ? await documentOf(asked, session.files) : await activeDocument(context);
+    if (!uri) return jsonResult([]);
     const request = { uri, settleMs: BASELINE_MS };
     const files = await session.ask("diagnostics", request, incoming);
     const file = files.find((entry) => entry.uri === uri) ?? { uri, items: [] };
     // The agent compares the reply with its question as strings, so its own spelling comes back.
-    return jsonResult([reply(asked.startsWith("/") ? plainFileUrl(asked) : asked, file)]);
+    const spelling = asked && !asked.startsWith("/") ? asked : wireUri(uri);
+    return jsonResult([wireDiagnostics(spelling, file, dialect)]);
   },
 });
+
+/** What JetBrains means where no file is named. */
+async function activeDocument({ session, incoming }: ToolContext): Promise<Uri | null> {
+  return session.abilities.selection ? ((await session.selection(incoming))?.uri ?? null) : null;
+}
 
 /** Agents do not encode the URIs they send, other clients do: the name that exists is meant. */
 async function documentOf(asked: string, files: Files): Promise<Uri> {
@@ -42,23 +42,4 @@ async function documentOf(asked: string, files: Files): Promise<Uri> {
   const uri = plain === asked && plain.startsWith("/") ? fileUri(plain) : parseUri(asked);
   if (!uri) throw new ToolFailure(`Not a file URI: ${asked}`);
   return uri;
-}
-
-function wireUri(uri: Uri): string {
-  const path = filePath(uri);
-  return path === null ? uri : plainFileUrl(path);
-}
-
-const SEVERITIES: Readonly<Record<Diagnostic["severity"], string>> = {
-  error: "Error",
-  warning: "Warning",
-  information: "Information",
-  hint: "Hint",
-};
-
-function reply(uri: string, { items }: FileDiagnostics): DiagnosticsReply[number] {
-  const diagnostics = items.map(({ message, severity, range: { start, end }, source, code }) => {
-    return { message, severity: SEVERITIES[severity], range: { start, end }, source, code };
-  });
-  return { uri, diagnostics };
 }

@@ -1,9 +1,6 @@
-import { isAbsolute, join } from "node:path";
 import { positionAt, type Range } from "@lockstep/editor";
 import {
-  filePath,
   fileUri,
-  isWithin,
   jsonResult,
   openFile,
   type ToolInput,
@@ -12,7 +9,8 @@ import {
 } from "@lockstep/protocol";
 import { readText } from "../../../core/read-text.js";
 import { ToolFailure } from "../../../errors.js";
-import { defineTool, type ToolContext } from "../tool.js";
+import { type Dialect, defineTool, type ToolContext } from "../tool.js";
+import { admittedFile } from "../workspace-path.js";
 
 type Input = ToolInput<typeof openFile>;
 
@@ -20,32 +18,25 @@ export const openFileTool = defineTool({
   contract: openFile,
   available: ({ open }) => open !== undefined,
   async call(input, context) {
-    const path = await admittedPath(input.filePath, context);
+    const { session, incoming, dialect } = context;
+    const path = await admittedFile(input.filePath, session, incoming).catch(inDialect(dialect));
     const uri = fileUri(path);
-    const { session, incoming } = context;
     const found = input.startText ? find(await textOf(uri, path, context), input) : null;
     const { makeFrontmost: focus, preview } = input;
     await session.ask("open", { uri, range: found?.range, focus, preview }, incoming);
+    if (dialect === "jetbrains") return textResult("OK");
     if (found) return textResult(found.message);
     if (focus) return textResult(`Opened file: ${path}`);
     return jsonResult({ success: true, ...(await details(uri, path, context)) });
   },
 });
 
-/** The absolute path, once it is clear that the file exists and that the agent may see it. */
-async function admittedPath(given: string, { session, incoming }: ToolContext): Promise<string> {
-  if (given === "") throw new ToolFailure("File path is required");
-  const folders = session.editor.folders.map(filePath).filter((path) => path !== null);
-  const path = isAbsolute(given) ? given : join(folders[0] ?? "/", given);
-  const found = await session.files.look(path);
-  if (!found?.isFile) throw new ToolFailure(`File not found: ${path}`);
-  if (folders.some((folder) => isWithin(found.realPath, folder))) return path;
-  const title = `Open a file outside of the workspace?`;
-  const detail = `${session.agent.name} wants to open ${found.realPath}`;
-  const allowed =
-    session.abilities.confirm && (await session.ask("confirm", { title, detail }, incoming));
-  if (!allowed) throw new ToolFailure(`${path} is outside of the workspace, so it was not opened.`);
-  return path;
+/** JetBrains has one sentence for every reason. */
+function inDialect(dialect: Dialect): (error: unknown) => never {
+  return (error) => {
+    const general = dialect === "jetbrains" && error instanceof ToolFailure;
+    throw general ? new ToolFailure("Project is closed or directory not found") : error;
+  };
 }
 
 /** What the person has in front of them, or else what is on the disk. */

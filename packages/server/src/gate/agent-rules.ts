@@ -1,0 +1,44 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import type { Files } from "../core/files.js";
+import { PathRules } from "./path-rules.js";
+
+/** Where Claude Code keeps what it may not read in a project. */
+const SETTINGS = [".claude/settings.json", ".claude/settings.local.json"];
+
+const Settings = z.object({
+  permissions: z.optional(z.object({ deny: z.optional(z.array(z.unknown())) })),
+});
+
+/** What the agent's own settings keep from it: the editor must not tell it behind their back. */
+export async function agentRules(folder: string, files: Files): Promise<readonly PathRules[]> {
+  const texts = await Promise.all(
+    SETTINGS.map((name) => files.read(join(folder, name)).catch(() => null)),
+  );
+  return texts.flatMap((text) => denied(text).flatMap((rule) => rulesOf(rule, folder)));
+}
+
+function denied(text: string | null): readonly string[] {
+  if (text === null) return [];
+  try {
+    const { data } = Settings.safeParse(JSON.parse(text));
+    const deny = data?.permissions?.deny ?? [];
+    return deny.filter((rule) => typeof rule === "string");
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * `Read(pattern)`: `//x` is absolute, `~/x` below the home folder, `/x` and `./x` below the project,
+ * anything else any depth below it. `Read` alone is everything.
+ */
+function rulesOf(rule: string, folder: string): readonly PathRules[] {
+  const pattern = /^Read(?:\((.*)\))?$/.exec(rule.trim());
+  if (!pattern) return [];
+  const path = pattern[1] ?? "**";
+  if (path.startsWith("//")) return [new PathRules("/", path.slice(1))];
+  if (path.startsWith("~/")) return [new PathRules(homedir(), path.slice(1))];
+  return [new PathRules(folder, path.startsWith("./") ? path.slice(1) : path)];
+}

@@ -1,0 +1,147 @@
+import {
+  type Abilities,
+  type Agent,
+  type AgentEvent,
+  type Editor,
+  START,
+  type WithheldReason,
+  withAbilities,
+} from "@lockstep/editor";
+import { filePath, isWithin, type Uri } from "@lockstep/protocol";
+import type { Files } from "../core/files.js";
+import { agentRules } from "./agent-rules.js";
+import { DEFAULT_DENY } from "./default-deny.js";
+import { isGitIgnored } from "./git-rules.js";
+import { PathRules } from "./path-rules.js";
+
+export interface PrivacyOptions {
+  /** Patterns like those of .gitignore, for files that no agent is told of; added to the defaults. */
+  readonly deny?: readonly string[];
+  /** Whether agents are told of files that git ignores. By default they are not. */
+  readonly shareGitIgnored?: boolean;
+  /** Whether agents are told at all what the person looks at. By default they are. */
+  readonly sharing?: boolean;
+}
+
+/** A verdict is looked up again after this long, so that changed rules take effect. */
+const FRESH_MS = 1_000;
+const REMEMBERED = 1_000;
+
+/**
+ * Stands between agents and an editor, and keeps from them what is none of their business: files
+ * with secrets, what the agent's own settings or git exclude, and everything that the person looks
+ * at while sharing is off. What it keeps back it tells the editor, for the person to see.
+ */
+export class Gate {
+  readonly #editor: Editor;
+  readonly #files: Files;
+  readonly #options: PrivacyOptions;
+  readonly #denied: PathRules;
+  readonly #verdicts = new Map<
+    Uri,
+    { readonly why: WithheldReason | null; readonly until: number }
+  >();
+  readonly #lastShared = new WeakMap<Agent, Uri>();
+  readonly #lastWithheld = new WeakMap<Agent, string>();
+  /** The editor as agents may see it. */
+  readonly editor: Editor;
+  sharing: boolean;
+
+  constructor(editor: Editor, files: Files, options: PrivacyOptions) {
+    this.#editor = editor;
+    this.editor = withAbilities(editor, (own) => this.#abilities(own));
+    this.#files = files;
+    this.#options = options;
+    this.#denied = new PathRules("/", [...DEFAULT_DENY, ...(options.deny ?? [])]);
+    this.sharing = options.sharing ?? true;
+  }
+
+  /** Why agents are not told what is in a document; null if they are. */
+  async whyWithheld(uri: Uri): Promise<WithheldReason | null> {
+    const known = this.#verdicts.get(uri);
+    if (known && known.until > performance.now()) return known.why;
+    const why = await this.#judge(uri);
+    if (this.#verdicts.size >= REMEMBERED) this.#verdicts.clear();
+    this.#verdicts.set(uri, { why, until: performance.now() + FRESH_MS });
+    return why;
+  }
+
+  /** Problems are about the project, not about what the person looks at: only secrets are kept. */
+  async tellsProblemsOf(uri: Uri): Promise<boolean> {
+    const why = await this.whyWithheld(uri);
+    return why !== "denied-here" && why !== "denied-by-agent";
+  }
+
+  #abilities(own: Abilities): Abilities {
+    const { selection, tabs, diagnostics } = own;
+    return {
+      ...own,
+      selection:
+        selection &&
+        (async (input, call) => {
+          const current = await selection(input, call);
+          if (!current) return null;
+          if (await this.#admits(current.uri, call.agent)) {
+            this.#lastShared.set(call.agent, current.uri);
+            return current;
+          }
+          // Agents cannot be told "nothing", so they are told of no text in a file that they know.
+          const uri = this.#lastShared.get(call.agent);
+          return uri ? { uri, range: START, text: "" } : null;
+        }),
+      tabs:
+        tabs &&
+        (async (input, call) => {
+          if (!this.sharing) return [];
+          return this.#filter(await tabs(input, call), ({ uri }) => this.#admits(uri, call.agent));
+        }),
+      diagnostics:
+        diagnostics &&
+        (async (input, call) =>
+          this.#filter(await diagnostics(input, call), ({ uri }) => this.tellsProblemsOf(uri))),
+    };
+  }
+
+  async #admits(uri: Uri, agent: Agent): Promise<boolean> {
+    const why = this.sharing ? await this.whyWithheld(uri) : "sharing-is-off";
+    if (!why) return true;
+    this.#tell({ kind: "withheld", agent, uri, why });
+    return false;
+  }
+
+  /** Once, not with every move of the cursor. */
+  #tell(event: Extract<AgentEvent, { kind: "withheld" }>): void {
+    const what = `${event.why} ${event.uri}`;
+    if (this.#lastWithheld.get(event.agent) === what) return;
+    this.#lastWithheld.set(event.agent, what);
+    this.#editor.abilities.activity?.(event);
+  }
+
+  async #filter<T>(
+    items: readonly T[],
+    keeps: (item: T) => Promise<boolean>,
+  ): Promise<readonly T[]> {
+    const kept = await Promise.all(items.map(keeps));
+    return items.filter((_, index) => kept[index]);
+  }
+
+  async #judge(uri: Uri): Promise<WithheldReason | null> {
+    const path = filePath(uri);
+    if (path === null) return null;
+    const target = (await this.#files.look(path).catch(() => null))?.realPath ?? path;
+    return (await this.#judgePath(path)) ?? (path === target ? null : this.#judgePath(target));
+  }
+
+  async #judgePath(path: string): Promise<WithheldReason | null> {
+    if (this.#denied.match(path) === "matched") return "denied-here";
+    const folders = this.#editor.folders.map(filePath).filter((folder) => folder !== null);
+    for (const folder of folders) {
+      const rules = await agentRules(folder, this.#files);
+      if (rules.some((rule) => rule.match(path) === "matched")) return "denied-by-agent";
+    }
+    if (this.#options.shareGitIgnored) return null;
+    const folder = folders.find((candidate) => isWithin(path, candidate));
+    const ignored = folder !== undefined && (await isGitIgnored(path, folder, this.#files));
+    return ignored ? "git-ignored" : null;
+  }
+}
