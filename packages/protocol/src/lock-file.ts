@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { holdsPath } from "./path-fields.js";
 
 /**
  * The contents of `<port>.lock`. Only `transport` decides whether the CLI connects at all, so the
@@ -6,7 +7,7 @@ import * as z from "zod/mini";
  */
 export const LockFile = z.object({
   pid: z.optional(z.number()),
-  workspaceFolders: z._default(z.array(z.string()), []),
+  workspaceFolders: z._default(z.array(holdsPath(z.string())), []),
   ideName: z.optional(z.string()),
   transport: z.optional(z.string()),
   runningInWindows: z.optional(z.boolean()),

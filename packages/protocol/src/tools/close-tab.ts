@@ -1,9 +1,13 @@
 import * as z from "zod/mini";
+import { holdsPath } from "../path-fields.js";
 
 export const closeTab = {
   name: "close_tab",
   description: "Close a tab by name",
-  input: z.object({ tab_name: z.string() }),
+  input: z.object({
+    /** A label, or a path: what is no path passes a translation unchanged. */
+    tab_name: holdsPath(z.string()),
+  }),
 } as const;
 
 /**

@@ -1,11 +1,13 @@
 import * as z from "zod/mini";
+import { holdsUri } from "../path-fields.js";
+import { PositionReply } from "../selection-reply.js";
 
 export const getDiagnostics = {
   name: "getDiagnostics",
   description: "Get language diagnostics from VS Code",
   input: z.object({
     uri: z
-      .nullish(z.string())
+      .nullish(holdsUri(z.string()))
       .check(
         z.describe(
           "File URI to get diagnostics for. If not provided, gets diagnostics for all files.",
@@ -14,21 +16,20 @@ export const getDiagnostics = {
   }),
 } as const;
 
-const Position = z.object({ line: z.number(), character: z.number() });
+export const DiagnosticReply = z.object({
+  message: z.string(),
+  severity: z.nullish(holdsUri(z.string())),
+  range: z.object({ start: PositionReply, end: z.nullish(PositionReply) }),
+  source: z.nullish(holdsUri(z.string())),
+  /** VS Code makes strings of them; language servers have numbers too. */
+  code: z.nullish(z.union([z.string(), z.number()])),
+});
 
 export const DiagnosticsReply = z.array(
   z.object({
     /** `file://` and the plain path: agents compare it as a string. */
     uri: z.string(),
-    diagnostics: z.array(
-      z.object({
-        message: z.string(),
-        severity: z.string(),
-        range: z.object({ start: Position, end: z.optional(Position) }),
-        source: z.optional(z.string()),
-        code: z.optional(z.string()),
-      }),
-    ),
+    diagnostics: z.array(DiagnosticReply),
   }),
 );
 export type DiagnosticsReply = z.infer<typeof DiagnosticsReply>;

@@ -5,3 +5,10 @@ export const getWorkspaceFolders = {
   description: "Get all workspace folders currently open in the IDE",
   input: z.object({}),
 } as const;
+
+export const WorkspaceFoldersReply = z.object({
+  folders: z.array(
+    z.object({ name: z.nullish(z.string()), uri: z.nullish(z.string()), path: z.string() }),
+  ),
+  rootPath: z.nullish(z.string()),
+});

@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
+import { holdsPath } from "../path-fields.js";
 
 export const openDiff = {
   name: "openDiff",
   description: "Open a git diff for the file (blocking operation)",
   input: z.object({
-    old_file_path: z.string(),
+    old_file_path: holdsPath(z.string()),
     /** JetBrains' form leaves it out; it is the old path then. */
-    new_file_path: z.optional(z.string()),
+    new_file_path: z.optional(holdsPath(z.string())),
     new_file_contents: z.string(),
     tab_name: z.string(),
   }),

@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
+import { holdsPath } from "../path-fields.js";
 
 export const openFile = {
   name: "openFile",
   description: "Open a file in the editor and optionally select a range of text",
   input: z.object({
-    filePath: z.string().check(z.describe("Path to the file to open")),
+    filePath: holdsPath(z.string().check(z.describe("Path to the file to open"))),
     preview: z
       ._default(z.boolean(), false)
       .check(z.describe("Whether to open the file in preview mode")),
@@ -22,3 +23,12 @@ export const openFile = {
       .check(z.describe("Whether to make the file the active editor tab")),
   }),
 } as const;
+
+/** The reply where the file was not made the active one; else it is a sentence. */
+export const OpenFileReply = z.object({
+  filePath: z.nullish(z.string()),
+  message: z.nullish(z.string()),
+  languageId: z.nullish(z.string()),
+  lineCount: z.nullish(z.number()),
+  isDirty: z.nullish(z.boolean()),
+});

@@ -1,4 +1,12 @@
-import { fileUri, getDiagnostics, jsonResult, parseUri, type Uri } from "@lockstep/protocol";
+import { isAbsolute } from "node:path";
+import {
+  filePath,
+  fileUri,
+  getDiagnostics,
+  jsonResult,
+  parseUri,
+  type Uri,
+} from "@lockstep/protocol";
 import type { Files } from "../../../core/files.js";
 import { ToolFailure } from "../../../errors.js";
 import { wireDiagnostics } from "../diagnostics.js";
@@ -38,8 +46,12 @@ async function activeDocument({ session, incoming }: ToolContext): Promise<Uri |
 /** Agents do not encode the URIs they send, other clients do: the name that exists is meant. */
 async function documentOf(asked: string, files: Files): Promise<Uri> {
   const plain = asked.startsWith("file:///") ? asked.slice("file://".length) : asked;
-  if (plain.startsWith("/") && (await files.look(plain))) return fileUri(plain);
-  const uri = plain === asked && plain.startsWith("/") ? fileUri(plain) : parseUri(asked);
-  if (!uri) throw new ToolFailure(`Not a file URI: ${asked}`);
+  if (isAbsolute(plain) && (plain === asked || (await files.look(plain)))) return fileUri(plain);
+  const uri = parseUri(asked);
+  const path = uri && filePath(uri);
+  // Another machine's share is no file of this one.
+  if (!uri || (path !== null && !isAbsolute(path))) {
+    throw new ToolFailure(`Not the URI of a file on this machine: ${asked}`);
+  }
   return uri;
 }

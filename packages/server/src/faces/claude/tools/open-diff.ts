@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { DIFF_REJECTED, FILE_SAVED, fileUri, openDiff, textResult } from "@lockstep/protocol";
 import { ToolFailure } from "../../../errors.js";
 import { defineTool } from "../tool.js";
@@ -9,7 +10,7 @@ export const openDiffTool = defineTool({
   async call(input, { session, profile, incoming }) {
     const { tab_name: label, new_file_contents: text } = input;
     const path = input.new_file_path ?? input.old_file_path;
-    if (!path.startsWith("/")) throw new ToolFailure(`Not an absolute path: ${path}`);
+    if (!isAbsolute(path)) throw new ToolFailure(`Not an absolute path: ${path}`);
     const verdict = await session.desk.propose(
       { uri: fileUri(path), label, text },
       incoming.signal,
