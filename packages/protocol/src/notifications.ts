@@ -1,33 +1,29 @@
 import * as z from "zod/mini";
-import { holdsPath, holdsUri } from "./path-fields.js";
 
 /** 0-based line, 0-based UTF-16 column. */
-export const WirePosition = z.object({ line: z.number(), character: z.number() });
-export type WirePosition = z.infer<typeof WirePosition>;
+export interface WirePosition {
+  readonly line: number;
+  readonly character: number;
+}
 
-/** `selection_changed`. The CLI drops it when text or filePath is null, so we never send that. */
-export const SelectionChanged = z.object({
-  text: z.string(),
-  filePath: holdsPath(z.string()),
-  fileUrl: holdsUri(z.string()),
-  selection: z.object({ start: WirePosition, end: WirePosition, isEmpty: z.boolean() }),
-});
-export type SelectionChanged = z.infer<typeof SelectionChanged>;
+/** `selection_changed` as it is sent. The CLI drops it when text or filePath is null. */
+export interface SelectionChanged {
+  readonly text: string;
+  readonly filePath: string;
+  readonly fileUrl: string;
+  readonly selection: {
+    readonly start: WirePosition;
+    readonly end: WirePosition;
+    readonly isEmpty: boolean;
+  };
+}
 
-/** `at_mentioned`, 0-based and inclusive. A whole file has no lines: null ones are dropped too. */
-export const AtMentioned = z.object({
-  filePath: holdsPath(z.string()),
-  lineStart: z.optional(z.number()),
-  lineEnd: z.optional(z.number()),
-});
-export type AtMentioned = z.infer<typeof AtMentioned>;
-
-/** `diagnostics_changed`: the files always, and for a single one its problems too. */
-export const DiagnosticsChanged = z.object({
-  uris: z.array(holdsUri(z.string())),
-  uri: z.optional(holdsUri(z.string())),
-  diagnostics: z.optional(z.array(z.unknown())),
-});
+/** `at_mentioned` as it is sent, 0-based and inclusive. A whole file has no lines, not null ones. */
+export interface AtMentioned {
+  readonly filePath: string;
+  readonly lineStart?: number;
+  readonly lineEnd?: number;
+}
 
 export const Notification = {
   initialized: "notifications/initialized",

@@ -1,20 +1,25 @@
 import { describe, expect, it } from "vitest";
 import {
-  AtMentioned,
+  AtMentionedParams,
   checkDocumentDirty,
   closeTab,
-  DiagnosticsChanged,
+  DiagnosticsChangedParams,
   DiagnosticsReply,
+  DocumentDirtyReply,
   getDiagnostics,
   LockFile,
   mapPaths,
+  OpenEditorsReply,
+  OpenFileReply,
   openDiff,
   openFile,
   openFiles,
   type PathField,
   reformatFile,
-  SelectionChanged,
+  SaveDocumentReply,
+  SelectionReply,
   saveDocument,
+  WorkspaceFoldersReply,
 } from "./index.js";
 
 /** Moves everything below /here to /there, URIs too. */
@@ -59,24 +64,38 @@ describe("every field that holds a path is marked", () => {
     const position = { line: 0, character: 0 };
     const selection = { start: position, end: position, isEmpty: true };
     expect(
-      moved(SelectionChanged, {
+      moved(SelectionReply, {
         text: "/here",
         filePath: "/here/a",
         fileUrl: "file:///here/a",
         selection,
       }),
     ).toEqual({ text: "/here", filePath: "/there/a", fileUrl: "file:///there/a", selection });
-    expect(moved(AtMentioned, { filePath: "/here/a", lineStart: 1 })).toEqual({
+    expect(moved(AtMentionedParams, { filePath: "/here/a", lineStart: 1 })).toEqual({
       filePath: "/there/a",
       lineStart: 1,
     });
-    expect(moved(DiagnosticsChanged, { uris: ["file:///here/a"], uri: "file:///here/a" })).toEqual({
+    expect(
+      moved(DiagnosticsChangedParams, { uris: ["file:///here/a"], uri: "file:///here/a" }),
+    ).toEqual({
       uris: ["file:///there/a"],
       uri: "file:///there/a",
     });
     expect(moved(DiagnosticsReply, [{ uri: "file:///here/a", diagnostics: [] }])).toEqual([
       { uri: "file:///there/a", diagnostics: [] },
     ]);
+    const tab = { uri: "file:///here/a", fileName: "/here/a", label: "/here" };
+    expect(moved(OpenEditorsReply, { tabs: [tab] })).toEqual({
+      tabs: [{ uri: "file:///there/a", fileName: "/there/a", label: "/here" }],
+    });
+    const folder = { name: "here", uri: "file:///here", path: "/here" };
+    expect(moved(WorkspaceFoldersReply, { folders: [folder], rootPath: "/here" })).toEqual({
+      folders: [{ name: "here", uri: "file:///there", path: "/there" }],
+      rootPath: "/there",
+    });
+    for (const reply of [OpenFileReply, DocumentDirtyReply, SaveDocumentReply]) {
+      expect(moved(reply, { filePath: "/here/a" })).toEqual({ filePath: "/there/a" });
+    }
     expect(moved(LockFile, { workspaceFolders: ["/here"], authToken: "/here" })).toEqual({
       workspaceFolders: ["/there"],
       authToken: "/here",

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { holdsPath, holdsUri } from "./path-fields.js";
 
 /** 0-based line, 0-based UTF-16 column. */
 export const PositionReply = z.object({ line: z.number(), character: z.number() });
@@ -11,8 +12,8 @@ export const PositionReply = z.object({ line: z.number(), character: z.number() 
 export const SelectionReply = z.object({
   success: z.nullish(z.boolean()),
   text: z.nullish(z.string()),
-  filePath: z.nullish(z.string()),
-  fileUrl: z.nullish(z.string()),
+  filePath: z.nullish(holdsPath(z.string())),
+  fileUrl: z.nullish(holdsUri(z.string())),
   selection: z.nullish(z.object({ start: PositionReply, end: PositionReply })),
 });
 export type SelectionReply = z.infer<typeof SelectionReply>;

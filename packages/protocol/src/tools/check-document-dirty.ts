@@ -11,6 +11,7 @@ export const checkDocumentDirty = {
 
 export const DocumentDirtyReply = z.object({
   success: z.nullish(z.boolean()),
+  filePath: z.nullish(holdsPath(z.string())),
   isDirty: z.nullish(z.boolean()),
   isUntitled: z.nullish(z.boolean()),
   message: z.nullish(z.string()),

@@ -18,9 +18,9 @@ export const getDiagnostics = {
 
 export const DiagnosticReply = z.object({
   message: z.string(),
-  severity: z.nullish(holdsUri(z.string())),
+  severity: z.nullish(z.string()),
   range: z.object({ start: PositionReply, end: z.nullish(PositionReply) }),
-  source: z.nullish(holdsUri(z.string())),
+  source: z.nullish(z.string()),
   /** VS Code makes strings of them; language servers have numbers too. */
   code: z.nullish(z.union([z.string(), z.number()])),
 });
@@ -28,7 +28,7 @@ export const DiagnosticReply = z.object({
 export const DiagnosticsReply = z.array(
   z.object({
     /** `file://` and the plain path: agents compare it as a string. */
-    uri: z.string(),
+    uri: holdsUri(z.string()),
     diagnostics: z.array(DiagnosticReply),
   }),
 );

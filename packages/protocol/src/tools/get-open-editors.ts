@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { holdsPath, holdsUri } from "../path-fields.js";
 
 export const getOpenEditors = {
   name: "getOpenEditors",
@@ -10,7 +11,7 @@ export const getOpenEditors = {
 export const OpenEditorsReply = z.object({
   tabs: z.array(
     z.object({
-      uri: z.string(),
+      uri: holdsUri(z.string()),
       isActive: z.nullish(z.boolean()),
       label: z.nullish(z.string()),
       languageId: z.nullish(z.string()),
@@ -18,6 +19,7 @@ export const OpenEditorsReply = z.object({
       isPinned: z.nullish(z.boolean()),
       isPreview: z.nullish(z.boolean()),
       lineCount: z.nullish(z.number()),
+      fileName: z.nullish(holdsPath(z.string())),
     }),
   ),
 });

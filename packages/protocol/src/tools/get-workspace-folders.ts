@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { holdsPath, holdsUri } from "../path-fields.js";
 
 export const getWorkspaceFolders = {
   name: "getWorkspaceFolders",
@@ -8,7 +9,11 @@ export const getWorkspaceFolders = {
 
 export const WorkspaceFoldersReply = z.object({
   folders: z.array(
-    z.object({ name: z.nullish(z.string()), uri: z.nullish(z.string()), path: z.string() }),
+    z.object({
+      name: z.nullish(z.string()),
+      uri: z.nullish(holdsUri(z.string())),
+      path: holdsPath(z.string()),
+    }),
   ),
-  rootPath: z.nullish(z.string()),
+  rootPath: z.nullish(holdsPath(z.string())),
 });

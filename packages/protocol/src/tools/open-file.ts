@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { holdsPath } from "../path-fields.js";
+import { holdsPath, holdsUri } from "../path-fields.js";
 
 export const openFile = {
   name: "openFile",
@@ -26,7 +26,8 @@ export const openFile = {
 
 /** The reply where the file was not made the active one; else it is a sentence. */
 export const OpenFileReply = z.object({
-  filePath: z.nullish(z.string()),
+  filePath: z.nullish(holdsPath(z.string())),
+  fileUrl: z.nullish(holdsUri(z.string())),
   message: z.nullish(z.string()),
   languageId: z.nullish(z.string()),
   lineCount: z.nullish(z.number()),

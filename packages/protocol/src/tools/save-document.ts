@@ -12,6 +12,7 @@ export const saveDocument = {
 /** VS Code says `success` even where nothing was saved: `saved` is what counts. */
 export const SaveDocumentReply = z.object({
   success: z.nullish(z.boolean()),
+  filePath: z.nullish(holdsPath(z.string())),
   saved: z.nullish(z.boolean()),
   message: z.nullish(z.string()),
 });
