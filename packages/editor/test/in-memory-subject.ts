@@ -11,6 +11,8 @@ export function inMemorySubject(): Subject & { readonly editor: InMemoryEditor }
   const editor = new InMemoryEditor({
     folders: [FOLDER],
     load: async (uri) => files.get(uri) ?? null,
+    store: async (uri, text) => void files.set(uri, text),
+    formatter: async (text) => `${text.trim()}\n`,
     answer: async () => answer,
   });
   const person: Person = {

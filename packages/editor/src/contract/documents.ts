@@ -156,6 +156,40 @@ export const documentClauses: readonly Clause[] = [
     },
   },
   {
+    sentence: "a saved document is clean, keeps its text, and may be saved again",
+    needs: ["save", "text"],
+    async check({ editor, person, file }) {
+      const uri = await file("saved.txt", "old");
+      await person.open(uri);
+      await person.type(uri, "new");
+      for (let times = 0; times < 2; times++) {
+        await ability(editor, "save")({ uri }, call);
+        const text = await ability(editor, "text")({ uri }, call);
+        assert.deepEqual(text, { text: "new", dirty: false });
+      }
+    },
+  },
+  {
+    sentence: "saving a document that is not open fails",
+    needs: ["save"],
+    async check({ editor, file }) {
+      const uri = await file("closed.txt", "old");
+      await assert.rejects(ability(editor, "save")({ uri }, call));
+    },
+  },
+  {
+    sentence: "formatting an unsaved document leaves it unsaved; a missing file fails",
+    needs: ["format", "text"],
+    async check({ editor, person, file, missingFile }) {
+      const uri = await file("formatted.json", "{}");
+      await person.open(uri);
+      await person.type(uri, '{"a":1}');
+      await ability(editor, "format")({ uri }, call);
+      assert.equal((await ability(editor, "text")({ uri }, call))?.dirty, true);
+      await assert.rejects(ability(editor, "format")({ uri: missingFile("none.json") }, call));
+    },
+  },
+  {
     sentence: "diagnostics of one file are one entry, empty for a clean file",
     needs: ["diagnostics"],
     async check({ editor, file }) {
