@@ -1,8 +1,8 @@
 /**
  * `npm test`: format, lint, types and all tests, from whatever state the checkout is in.
  *
- *   --quick   without the tests that need the real Claude Code CLI
- *   --e2e     those tests alone
+ *   --quick   without those that install the packages or need the real Claude Code CLI
+ *   --e2e     the tests with the CLI alone
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -22,6 +22,7 @@ if (only !== "--e2e") run(bin("tsc"), ["--noEmit", "-p", "tsconfig.test.json"]);
 
 const failed = [
   ...(only === "--e2e" ? [] : [vitest("unit", [])]),
+  ...(only ? [] : [vitest("packages", [])]),
   ...(only === "--quick" ? [] : [vitest("e2e", loopback())]),
 ].some((status) => status !== 0);
 summarise();
@@ -44,7 +45,7 @@ function vitest(project, wrapper) {
 }
 
 function summarise() {
-  const results = ["unit", "e2e"].flatMap((project) => {
+  const results = ["unit", "packages", "e2e"].flatMap((project) => {
     try {
       return [JSON.parse(readFileSync(join(reports, project), "utf8"))];
     } catch {
