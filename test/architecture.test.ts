@@ -15,7 +15,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 };
 
 /** Folders that run in a browser too, and so use nothing of Node's. */
-const WITHOUT_NODE = ["protocol/src", "editor/src/port.ts"];
+const WITHOUT_NODE = ["protocol/src", "editor/src/port.ts", "client/src/wire"];
 
 /** The seams inside the server: the core knows no face, the port's own layer no wire. */
 const MAY_NOT_REACH: readonly [folder: string, target: RegExp][] = [
@@ -23,6 +23,7 @@ const MAY_NOT_REACH: readonly [folder: string, target: RegExp][] = [
   ["server/src/core", /(^|\/)node\//],
   ["server/src/outbox", /(faces|core|node)\//],
   ["server/src/node", /(faces|outbox)\//],
+  ["client/src/wire", /^ws$|(^|\/)node\//],
 ];
 
 interface Import {
@@ -86,7 +87,7 @@ it("what runs in a browser imports nothing of Node's", () => {
   expect(found).toEqual([]);
 });
 
-it("the server's core knows no face, and its outbox knows nothing of either", () => {
+it("the server's core knows no face, its outbox neither, and the client's wire no platform", () => {
   const found = MAY_NOT_REACH.flatMap(([folder, target]) =>
     importsBelow(folder).filter((entry) => target.test(entry.target)),
   );
@@ -101,7 +102,7 @@ it("every version that the project states is the same", () => {
     const ours = Object.entries(dependencies).filter(([target]) => target.startsWith("@lockstep/"));
     return [version, ...ours.map(([, pinned]) => pinned)];
   });
-  for (const file of ["server/src/version.ts", "cli/src/version.ts"]) {
+  for (const file of ["server/src/version.ts", "client/src/version.ts", "cli/src/version.ts"]) {
     versions.push(/"(.*)"/.exec(readFileSync(join(packages, file), "utf8"))?.[1]);
   }
   expect(new Set(versions).size).toBe(1);

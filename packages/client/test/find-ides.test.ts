@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, chown, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -113,6 +113,24 @@ describe("findIdes", () => {
     expect(await problems()).toEqual([["not-yours", true]]);
   });
 
+  it.runIf(process.platform === "linux")(
+    "knows a process that only got an old number",
+    async () => {
+      await utimes(await lock(good), new Date(0), new Date(0));
+      expect(await problems()).toEqual([["process-gone", true]]);
+    },
+  );
+
+  it.runIf(process.getuid?.() === 0)("gives no token to another user on the port", async () => {
+    const listen = `const server = require("net").createServer().listen(0, "127.0.0.1", () =>
+      console.log(server.address().port))`;
+    const stranger = spawn(process.execPath, ["-e", listen], { uid: 12345, gid: 12345, cwd: "/" });
+    const [line] = await once(stranger.stdout, "data");
+    await lock(good, { name: `${Number(line)}.lock` });
+    expect(await problems()).toEqual([["port-not-yours", true]]);
+    stranger.kill();
+  });
+
   it("passes over what is no lock file at all", async () => {
     for (const name of ["notes.txt", "0.lock", "99999.lock", ".1234.lock.tmp"])
       await lock(good, { name });
@@ -123,10 +141,13 @@ describe("findIdes", () => {
     await lock(good);
     const second = join(home, "second", "ide");
     await mkdir(second, { recursive: true });
-    await writeFile(join(second, `${port}.lock`), JSON.stringify(good), { mode: 0o600 });
+    await writeFile(join(second, `${port}.lock`), JSON.stringify(good), { mode: 0o644 });
     const env = { CLAUDE_CONFIG_DIR: join(home, "second"), XDG_CONFIG_HOME: join(home, "none") };
     const ides = await findIdes({ configDir: home, env });
     expect(ides.filter((ide) => ide.port === port)).toHaveLength(1);
     expect(ides.find((ide) => ide.port === port)?.lockFiles).toHaveLength(2);
+    expect(ides.find((ide) => ide.port === port)?.problems).toMatchObject([
+      { code: "readable-by-others" },
+    ]);
   });
 });

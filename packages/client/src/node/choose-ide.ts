@@ -1,5 +1,5 @@
 import { isWithin } from "@lockstep/protocol";
-import { IdeError } from "./errors.js";
+import { IdeError } from "../errors.js";
 import { type Ide, isUsable } from "./ide.js";
 
 export interface ChooseOptions {

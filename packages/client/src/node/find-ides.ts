@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { lockFilePort } from "@lockstep/protocol";
 import { type Ide, isUsable, type Problem } from "./ide.js";
 import { lockFolders } from "./lock-folders.js";
+import { portOwner } from "./port-owner.js";
 import { readLock } from "./read-lock.js";
 
 export interface FindOptions {
@@ -38,16 +39,34 @@ function mergeCopies(ides: readonly Ide[]): readonly Ide[] {
   for (const ide of ides) {
     const at = merged.findIndex(({ port, token }) => port === ide.port && token() === ide.token());
     const twin = merged[at];
-    if (twin) merged[at] = { ...twin, lockFiles: [...twin.lockFiles, ...ide.lockFiles] };
+    if (twin) merged[at] = mergeTwins(twin, ide);
     else merged.push(ide);
   }
   return merged;
 }
 
-/** A living process proves little: its server may be gone. */
+/** What is wrong with one copy is wrong with the token that both hold. */
+function mergeTwins(one: Ide, other: Ide): Ide {
+  const known = new Set(one.problems.map(({ code }) => code));
+  return {
+    ...one,
+    lockFiles: [...one.lockFiles, ...other.lockFiles],
+    problems: [...one.problems, ...other.problems.filter(({ code }) => !known.has(code))],
+  };
+}
+
+/** A living process proves little: its server may be gone, and a stranger's be on its port. */
 async function withListening(ide: Ide): Promise<Ide> {
-  if (!isUsable(ide) || (await isListening(ide.port))) return ide;
-  return { ...ide, problems: [...ide.problems, NOT_LISTENING] };
+  if (!isUsable(ide)) return ide;
+  const problem = await portProblem(ide.port);
+  return problem ? { ...ide, problems: [...ide.problems, problem] } : ide;
+}
+
+async function portProblem(port: number): Promise<Problem | null> {
+  if (!(await isListening(port))) return NOT_LISTENING;
+  const owner = await portOwner(port);
+  const own = owner === null || !process.getuid || owner === process.getuid();
+  return own ? null : PORT_NOT_YOURS;
 }
 
 function isListening(port: number): Promise<boolean> {
@@ -67,4 +86,9 @@ const NOT_LISTENING: Problem = {
   code: "not-listening",
   fatal: true,
   message: "Nothing listens on the port; the lock file was left behind. Restart the editor.",
+};
+const PORT_NOT_YOURS: Problem = {
+  code: "port-not-yours",
+  fatal: true,
+  message: "Another user's process has the port now; it gets no token. Restart the editor.",
 };

@@ -8,7 +8,8 @@ export interface Problem {
     | "not-a-lock-file"
     | "other-transport"
     | "process-gone"
-    | "not-listening";
+    | "not-listening"
+    | "port-not-yours";
   readonly fatal: boolean;
   readonly message: string;
 }

@@ -2,9 +2,13 @@ import { constants, type Stats } from "node:fs";
 import { open } from "node:fs/promises";
 import { LockFile } from "@lockstep/protocol";
 import type { Ide, Problem } from "./ide.js";
+import { processStart } from "./process-start.js";
 
 /** A lock file is a few hundred bytes. */
 const LARGEST = 64 * 1024;
+
+/** A process that is younger than its lock file by more than the clocks' error did not write it. */
+const CLOCK_ERROR_MS = 10_000;
 
 /**
  * Reads one lock file. It is somebody's word, so nothing in it is trusted: a link, a pipe, another
@@ -25,7 +29,8 @@ export async function readLock(path: string, port: number): Promise<Ide | null> 
     const { data } = LockFile.safeParse(json(await handle.readFile("utf8")));
     if (!data) return unread(path, port, NOT_A_LOCK);
     if (data.transport !== "ws") problems.push(OTHER_TRANSPORT);
-    if (data.pid !== undefined && !isAlive(data.pid)) problems.push(processGone(data.pid));
+    if (data.pid !== undefined && !(await isAuthor(data.pid, stats)))
+      problems.push(processGone(data.pid));
     return {
       port,
       name: data.ideName ?? "unnamed",
@@ -58,6 +63,13 @@ function json(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Whether the process may be the one that the lock file names: alive, and not younger than it. */
+async function isAuthor(pid: number, { mtimeMs }: Stats): Promise<boolean> {
+  if (!isAlive(pid)) return false;
+  const started = await processStart(pid);
+  return started === null || started <= mtimeMs + CLOCK_ERROR_MS;
 }
 
 function isAlive(pid: number): boolean {

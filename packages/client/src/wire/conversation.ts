@@ -1,0 +1,73 @@
+import {
+  LATEST_PROTOCOL_VERSION,
+  methodNotFound,
+  Notification,
+  Peer,
+  type RequestOptions,
+} from "@lockstep/protocol";
+import * as z from "zod/mini";
+import { refusedToken } from "../errors.js";
+import { VERSION } from "../version.js";
+import type { Line } from "./line.js";
+import type { Socket } from "./socket.js";
+
+export interface ConversationOptions {
+  /** What editors show of this agent. */
+  readonly clientName?: string;
+  /** The agent's process, which some editors want to know. */
+  readonly pid?: number;
+  readonly onNotification?: (method: string, params: unknown) => void;
+}
+
+const Initialized = z.object({ serverInfo: z.optional(z.object({ name: z.string() })) });
+
+/** MCP with an editor over one socket, up to where the editor may push. */
+export async function converse(
+  socket: Socket,
+  options: ConversationOptions,
+  handshake: RequestOptions,
+): Promise<Line> {
+  const { clientName = "lockstep", pid, onNotification } = options;
+  const peer = new Peer({
+    send: (text) => socket.send(text),
+    onRequest: (method) => {
+      if (method === "ping") return {};
+      throw methodNotFound();
+    },
+    onNotification,
+  });
+  let closeCode: number | undefined;
+  const closed = new Promise<void>((resolve) => {
+    socket.listen({
+      message: (text) => peer.receive(text),
+      closed: (code) => {
+        closeCode = code;
+        peer.close();
+        resolve();
+      },
+    });
+  });
+  try {
+    const introduction = {
+      protocolVersion: LATEST_PROTOCOL_VERSION,
+      capabilities: {},
+      clientInfo: { name: clientName, version: VERSION },
+    };
+    const reply = await peer.request("initialize", introduction, handshake);
+    peer.notify(Notification.initialized);
+    peer.notify(Notification.ideConnected, { pid });
+    return {
+      serverName: Initialized.safeParse(reply).data?.serverInfo?.name ?? "unnamed",
+      request: (method, params, request) => peer.request(method, params, request),
+      closed,
+      async close() {
+        socket.close();
+        await closed;
+      },
+    };
+  } catch (error) {
+    socket.close();
+    // The official VS Code extension upgrades first and refuses a wrong token by this close.
+    throw closeCode === 1008 ? refusedToken() : error;
+  }
+}
