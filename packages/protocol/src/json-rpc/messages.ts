@@ -7,6 +7,8 @@ export const ErrorCode = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internal: -32603,
+  /** Of those that each server may define: it answers as much as it can already. */
+  busy: -32000,
 } as const;
 
 /** An error that crosses the wire as it is: throw it from a request's answer. */

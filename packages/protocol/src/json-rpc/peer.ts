@@ -1,4 +1,5 @@
 import { classify, ErrorCode, type Id, type Message, RpcError } from "./messages.js";
+import { hasTooManyValues } from "./value-count.js";
 
 /** The request being answered. */
 export interface Incoming {
@@ -15,8 +16,18 @@ export interface PeerOptions {
   readonly onNotification?: (method: string, params: unknown) => void;
   /** Whether a batch is answered now; MCP had batches in one version only. Absent means no. */
   readonly acceptsBatch?: () => boolean;
+  /** What may be asked of this side at one time. Absent means: anything. */
+  readonly limits?: PeerLimits;
   /** Told of an exception that is no {@link RpcError}; the other side sees "Internal error" only. */
   readonly onFault?: (error: unknown) => void;
+}
+
+/** The other side is refused more, until something of it is answered. */
+export interface PeerLimits {
+  /** Requests that are being answered, cancelled ones too: their work may still go on. */
+  readonly requests: number;
+  /** The length of their messages in all. */
+  readonly characters: number;
 }
 
 export interface RequestOptions {
@@ -42,6 +53,9 @@ interface Outgoing {
 /** MCP's own name; every Lockstep transport uses it, so that one peer serves them all. */
 const CANCELLED = "notifications/cancelled";
 
+/** A batch is one message with one reply, so a long one would become a reply without measure. */
+const LONGEST_BATCH = 1_000;
+
 /**
  * One side of a JSON-RPC 2.0 conversation, without a transport: text goes in by {@link receive} and
  * out by `send`. Both sides may ask and answer.
@@ -58,6 +72,7 @@ export class Peer {
   readonly #options: PeerOptions;
   readonly #outgoing = new Map<Id, Outgoing>();
   readonly #incoming = new Map<Id, InFlight>();
+  #answering = { requests: 0, characters: 0 };
   #nextId = 1;
   #closed = false;
 
@@ -68,6 +83,10 @@ export class Peer {
   /** Takes one message off the transport. Never throws, whatever the text is. */
   receive(text: string): void {
     if (this.#closed) return;
+    if (hasTooManyValues(text)) {
+      this.#send(failure(null, ErrorCode.invalidRequest, "Invalid request: too many values"));
+      return;
+    }
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -75,7 +94,9 @@ export class Peer {
       this.#send(failure(null, ErrorCode.parse, "Parse error: the message is not JSON"));
       return;
     }
-    const reply = Array.isArray(value) ? this.#batch(value) : this.#handle(classify(value));
+    const reply = Array.isArray(value)
+      ? this.#batch(value, text.length)
+      : this.#handle(classify(value), text.length);
     if (reply instanceof Promise) reply.then((late) => this.#send(late));
     else this.#send(reply);
   }
@@ -129,10 +150,10 @@ export class Peer {
   }
 
   /** The reply to send, now or later; undefined where there is none. */
-  #handle(message: Message): Reply {
+  #handle(message: Message, length: number): Reply {
     switch (message.kind) {
       case "request":
-        return this.#answer(message.id, message.method, message.params);
+        return this.#answer(message.id, message.method, message.params, length);
       case "notification":
         this.#notified(message.method, message.params);
         return undefined;
@@ -147,13 +168,17 @@ export class Peer {
     }
   }
 
-  #answer(id: Id, method: string, params: unknown): Reply {
+  #answer(id: Id, method: string, params: unknown, length: number): Reply {
     if (this.#incoming.has(id)) {
       const why = `Invalid request: id ${JSON.stringify(id)} is still being answered`;
       return failure(id, ErrorCode.invalidRequest, why);
     }
-    const { onRequest } = this.#options;
+    const { onRequest, limits } = this.#options;
     if (!onRequest) return failure(id, ErrorCode.methodNotFound, "Method not found");
+    const { requests, characters } = this.#answering;
+    if (limits && (requests >= limits.requests || characters > limits.characters)) {
+      return failure(id, ErrorCode.busy, "Too many requests at once: wait for an answer first");
+    }
     const call = new InFlight(id);
     this.#incoming.set(id, call);
     let result: unknown;
@@ -163,17 +188,36 @@ export class Peer {
       return this.#failed(call, error);
     }
     if (!(result instanceof Promise)) return this.#succeeded(call, result);
+    this.#answering.requests++;
+    this.#answering.characters += length;
+    const settled = () => {
+      this.#answering.requests--;
+      this.#answering.characters -= length;
+    };
     return result.then(
-      (value) => this.#succeeded(call, value),
-      (error) => this.#failed(call, error),
+      (value) => {
+        settled();
+        return this.#succeeded(call, value);
+      },
+      (error) => {
+        settled();
+        return this.#failed(call, error);
+      },
     );
   }
 
   /** A cancelled request gets no answer at all: that is what MCP asks for. */
   #succeeded(call: InFlight, result: unknown): string | undefined {
     if (call.aborted) return undefined;
+    let reply: string;
+    try {
+      reply = JSON.stringify({ jsonrpc: "2.0", id: call.id, result: result ?? null });
+    } catch (error) {
+      // A cycle, a bigint, or more text than one string holds: a fault of the answer, not of ours.
+      return this.#failed(call, error);
+    }
     this.#incoming.delete(call.id);
-    return JSON.stringify({ jsonrpc: "2.0", id: call.id, result: result ?? null });
+    return reply;
   }
 
   #failed(call: InFlight, error: unknown): string | undefined {
@@ -204,16 +248,21 @@ export class Peer {
     call.abort(new Error("The request was cancelled"));
   }
 
-  #batch(messages: readonly unknown[]): Reply {
-    if (messages.length === 0 || !this.#options.acceptsBatch?.()) {
-      const why = messages.length === 0 ? "an empty batch" : "batches are not used here";
-      return failure(null, ErrorCode.invalidRequest, `Invalid request: ${why}`);
-    }
-    const replies = messages.map((message) => this.#handle(classify(message)));
+  #batch(messages: readonly unknown[], length: number): Reply {
+    const why = this.#whyNoBatch(messages.length);
+    if (why) return failure(null, ErrorCode.invalidRequest, `Invalid request: ${why}`);
+    const share = Math.ceil(length / messages.length);
+    const replies = messages.map((message) => this.#handle(classify(message), share));
     return Promise.all(replies).then((settled) => {
       const texts = settled.filter((reply) => reply !== undefined);
       return texts.length === 0 ? undefined : `[${texts.join(",")}]`;
     });
+  }
+
+  #whyNoBatch(length: number): string | null {
+    if (length === 0) return "an empty batch";
+    if (!this.#options.acceptsBatch?.()) return "batches are not used here";
+    return length > LONGEST_BATCH ? `a batch of more than ${LONGEST_BATCH} messages` : null;
   }
 
   #send(message: string | undefined): void {
