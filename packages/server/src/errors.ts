@@ -29,6 +29,15 @@ export const notYours = (path: string): SetupError =>
     `${path} is not a folder of yours: another user owns it, or it is a link. Move it away, or name another place with --config-dir.`,
   );
 
+export const exposed = (path: string): SetupError =>
+  new SetupError(
+    "folder-not-private",
+    `${path} can be changed by other users, so what is in it cannot be kept from them. Take that away from them (chmod o-w), or name another place with --config-dir.`,
+  );
+
+export const homeless = (): SetupError =>
+  new SetupError("folder-unusable", "Your home folder is not known. Set HOME to its path.");
+
 export const unusable = (path: string, cause: unknown): SetupError =>
   new SetupError(
     "folder-unusable",

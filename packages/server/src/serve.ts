@@ -4,6 +4,7 @@ import type { Files } from "./core/files.js";
 import { type ClaudeFaceOptions, claudeFace } from "./faces/claude/claude-face.js";
 import { Gate, type PrivacyOptions } from "./gate/gate.js";
 import { disk } from "./node/disk.js";
+import { warn } from "./node/warning.js";
 
 export interface ServeOptions extends ClaudeFaceOptions {
   /** What agents are not told of. Secrets and git-ignored files are kept back by default. */
@@ -66,8 +67,4 @@ export async function serve(editor: Editor, options: ServeOptions = {}): Promise
     stop,
     [Symbol.asyncDispose]: stop,
   };
-}
-
-function warn(problem: unknown): void {
-  process.emitWarning(problem instanceof Error ? problem : String(problem));
 }

@@ -13,8 +13,9 @@ export const disk: Files = {
     try {
       const realPath = await realpath(path);
       return { realPath, isFile: (await stat(realPath)).isFile() };
-    } catch (error) {
-      return absent(error);
+    } catch {
+      // Missing, too long, in a circle, closed to us, or no path at all: it leads to nothing.
+      return null;
     }
   },
 

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { unlink } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { LockFile } from "@lockstep/protocol";
+import { homeFolder, namedFolder } from "./home-folder.js";
 import { ignore, privateFolder, readPrivateFile, writePrivateFile } from "./private-files.js";
 
 /** What a server announces of itself; the CLI's own order of the keys. */
@@ -26,8 +26,8 @@ export async function lockFolders(
 ): Promise<readonly string[]> {
   const chosen = configDir ?? env.CLAUDE_CONFIG_DIR;
   if (chosen) return [await privateFolder(join(chosen, "ide"))];
-  const folders = [await privateFolder(join(homedir(), ".claude", "ide"))];
-  const xdg = join(env.XDG_CONFIG_HOME || join(homedir(), ".config"), "claude");
+  const folders = [await privateFolder(join(homeFolder(), ".claude", "ide"))];
+  const xdg = join(namedFolder(env.XDG_CONFIG_HOME) ?? join(homeFolder(), ".config"), "claude");
   if (existsSync(xdg)) folders.push(await privateFolder(join(xdg, "ide")));
   return [...new Set(folders)];
 }

@@ -1,22 +1,28 @@
 import { randomBytes } from "node:crypto";
-import { constants } from "node:fs";
-import { chmod, link, lstat, mkdir, open, realpath, rename, unlink } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import { chmod, link, lstat, mkdir, open, realpath, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { notYours, occupied, unusable } from "../errors.js";
+import { exposed, notYours, occupied, unusable } from "../errors.js";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 /** More than any file of ours; a larger one was not written by us. */
 const LARGEST = 1024 * 1024;
 
+/** In a folder with this bit, such as /tmp, nobody can remove or rename what another made. */
+const STICKY = 0o1000;
+
 /**
  * Makes sure that a folder exists, is ours, and is closed to others; answers its real path. A link
- * in its place is refused; links above it are the person's own arrangement and are followed.
+ * in its place is refused; links above it are the person's own arrangement and are followed. The
+ * folder above must not be others' to change: they could put another in this one's place.
  */
 export async function privateFolder(path: string): Promise<string> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const folder = join(await realpath(dirname(path)), basename(path));
+    const above = await realpath(dirname(path));
+    if (isExposed(await stat(above))) throw exposed(above);
+    const folder = join(above, basename(path));
     await mkdir(folder, { mode: 0o700 }).catch(ignore("EEXIST"));
     const stats = await lstat(folder);
     if (!stats.isDirectory() || !isOurs(stats.uid)) throw notYours(path);
@@ -72,6 +78,12 @@ export async function readPrivateFile(path: string): Promise<string | null> {
   } finally {
     await handle.close();
   }
+}
+
+/** Root's folders are as safe as ours: root needs no tricks. */
+function isExposed({ uid, mode }: Stats): boolean {
+  if (process.getuid === undefined) return false;
+  return !(isOurs(uid) || uid === 0) || ((mode & 0o002) !== 0 && (mode & STICKY) === 0);
 }
 
 /** Systems without user ids keep a home folder private by other means. */

@@ -1,0 +1,13 @@
+import { reason } from "../errors.js";
+
+/**
+ * What a server does with faults by default. They may quote what an agent sent, and end in somebody's
+ * terminal: characters that could redraw it, or turn the direction of writing, are taken out.
+ */
+export function warn(problem: unknown): void {
+  process.emitWarning(printable(reason(problem)), "LockstepWarning");
+}
+
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
+}
