@@ -17,6 +17,10 @@ export class Outbox {
   constructor(socket: WebSocket, stream: Duplex, onDrained: () => void) {
     this.#socket = socket;
     stream.on("drain", onDrained);
+    // To answer the latest ping is enough; an agent that does not read pongs would pile them up.
+    socket.on("ping", (data) => {
+      if (this.ready) socket.pong(data);
+    });
   }
 
   get ready(): boolean {

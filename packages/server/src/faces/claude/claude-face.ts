@@ -73,7 +73,7 @@ export function claudeFace(options: ClaudeFaceOptions): Face<OpenClaudeFace> {
     const connections = new Set<Connection>();
     let count = 0;
     const door: Door = new Door({
-      rules: () => rules,
+      onFault: core.report,
       onBadToken: () => void lease.distrust().catch(core.report),
       onConnection: (socket, stream) => {
         const connection = new Connection(core, socket, stream, {
@@ -96,8 +96,12 @@ export function claudeFace(options: ClaudeFaceOptions): Face<OpenClaudeFace> {
       folders: await workspaceFolders(core),
       tokenFormat: options.tokenFormat ?? "uuid",
       bind: (port) => door.bind(port),
+    }).catch(async (error) => {
+      // The port may be bound by then, and nobody would be there to let it go.
+      await door.close();
+      throw error;
     });
-    const rules = admissionRules(lease, options);
+    door.open(admissionRules(lease, options));
     const lockFiles = folders.map((folder) => lockPath(folder, lease.port));
     const announce = async () => {
       const announcement = {
@@ -124,7 +128,8 @@ export function claudeFace(options: ClaudeFaceOptions): Face<OpenClaudeFace> {
     // Agents may connect as soon as they see the lock file, so it comes last.
     let announced = announce();
     await announced.catch(async (error) => {
-      await leave();
+      // The first failure is the one to mend; what cannot be tidied up follows from it.
+      await leave().catch(core.report);
       throw error;
     });
     const subscription = core.subscribe((change) => {

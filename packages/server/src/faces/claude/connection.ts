@@ -11,6 +11,7 @@ import {
   Notification,
   negotiateVersion,
   Peer,
+  type PeerLimits,
   type Profile,
   type ProtocolVersion,
   profileOf,
@@ -49,6 +50,9 @@ export interface ConnectionOptions {
   readonly number: number;
 }
 
+/** Many times what an agent has under way; their characters are those of a few huge proposals. */
+const LIMITS: PeerLimits = { requests: 256, characters: 256 * 1024 * 1024 };
+
 /** One agent on its WebSocket, speaking MCP. */
 export class Connection {
   readonly #core: Core;
@@ -76,6 +80,7 @@ export class Connection {
       },
       onRequest: (method, params, incoming) => this.#answer(method, params, incoming),
       onNotification: (method, params) => this.#notified(method, params),
+      limits: LIMITS,
       acceptsBatch: () => this.#version === "2025-03-26",
       onFault: core.report,
     });

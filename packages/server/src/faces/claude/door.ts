@@ -7,44 +7,79 @@ import { type AdmissionRules, type Refusal, refuseRequest, refuseUpgrade } from 
 
 /** Room for a proposal of 50 MB in JSON's escapes. */
 const LARGEST_MESSAGE = 100 * 1024 * 1024;
+/** Many times what an agent makes of one message; each piece costs memory of its own. */
+const MOST_FRAGMENTS = 16 * 1024;
+
+/**
+ * Connections that have not shown the token yet. An agent does so within a millisecond of its coming;
+ * with more than these, the one that has waited longest goes, so that a crowd shuts no agent out.
+ */
+const MOST_WAITING = 512;
+/** For one that is closed after the upgrade to hear why. */
+const GOODBYE_MS = 1_000;
 
 /** Ports below Linux's range for outgoing connections: nothing takes one while an editor restarts. */
 const STEADY_PORTS = { first: 10_000, last: 32_767 };
 const TRIES = 64;
 
 export interface DoorOptions {
-  /** Asked for each request, because the port is part of it. */
-  readonly rules: () => AdmissionRules;
   readonly onConnection: (socket: WebSocket, stream: Duplex) => void;
   readonly onBadToken: () => void;
+  /** Told of a fault of the listening socket, such as no file descriptor being left. */
+  readonly onFault: (error: unknown) => void;
 }
+
+const WEB_SOCKET = {
+  noServer: true,
+  perMessageDeflate: false,
+  clientTracking: false,
+  handleProtocols: (offered: Set<string>) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
+} as const;
 
 /** The listening socket on 127.0.0.1, and who is let through it. */
 export class Door {
   readonly #options: DoorOptions;
   readonly #http: Server;
-  readonly #webSockets = new WebSocketServer({
-    noServer: true,
+  readonly #agents = new WebSocketServer({
+    ...WEB_SOCKET,
     maxPayload: LARGEST_MESSAGE,
-    perMessageDeflate: false,
-    clientTracking: false,
-    handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
+    maxFragments: MOST_FRAGMENTS,
+    // By the outbox, which knows whether the agent reads them.
+    autoPong: false,
   });
+  /** Those who are told by a close code that they are not let in: they have nothing to say. */
+  readonly #strangers = new WebSocketServer({ ...WEB_SOCKET, maxPayload: 1, autoPong: false });
+  /** In the order of their coming. */
+  readonly #waiting = new Set<Duplex>();
+  readonly #rules: Promise<AdmissionRules>;
+  #open: (rules: AdmissionRules) => void = () => {};
 
   constructor(options: DoorOptions) {
     this.#options = options;
+    this.#rules = new Promise((resolve) => {
+      this.#open = resolve;
+    });
     // A peer that is slow to say who it is must not hold a connection for long.
     this.#http = createServer({
       headersTimeout: 5_000,
       requestTimeout: 5_000,
       connectionsCheckingInterval: 1_000,
     });
-    this.#http.on("request", (request, response) => {
-      const { status, message } = refuseRequest(request, options.rules()) ?? UPGRADE_ONLY;
+    this.#http.on("connection", (stream) => this.#await(stream));
+    this.#http.on("request", async (request, response) => {
+      const { status, message } = refuseRequest(request, await this.#rules) ?? UPGRADE_ONLY;
       response.writeHead(status, { ...headersOf(status), "Content-Type": "text/plain" });
       response.end(`${message}\n`);
     });
     this.#http.on("upgrade", (request, stream, head) => this.#upgrade(request, stream, head));
+  }
+
+  /**
+   * From now on requests are answered. Agents that lost their editor knock as soon as its port is
+   * bound, which is before its token is settled: they wait here.
+   */
+  open(rules: AdmissionRules): void {
+    this.#open(rules);
   }
 
   /** Binds a port of 127.0.0.1; false if it is taken. 0 means any free one. */
@@ -61,7 +96,7 @@ export class Door {
 
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.#http.close(resolve));
-    this.#http.closeAllConnections();
+    for (const stream of this.#waiting) stream.destroy();
     await closed;
   }
 
@@ -78,6 +113,7 @@ export class Door {
       };
       const listening = () => {
         this.#http.off("error", failed);
+        this.#http.on("error", this.#options.onFault);
         resolve(this.#port);
       };
       this.#http.once("error", failed);
@@ -86,24 +122,39 @@ export class Door {
     });
   }
 
-  #upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
+  #await(stream: Duplex): void {
+    this.#waiting.add(stream);
+    stream.once("close", () => this.#waiting.delete(stream));
+    const [longest] = this.#waiting;
+    if (this.#waiting.size > MOST_WAITING) longest?.destroy();
+  }
+
+  async #upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     // Until ws takes over, a reset by the peer would otherwise end the process.
     const ignore = () => {};
     stream.on("error", ignore);
-    const refusal = refuseUpgrade(request, this.#options.rules());
+    const refusal = refuseUpgrade(request, await this.#rules);
     if (refusal) {
       if (refusal.status === 401) this.#options.onBadToken();
-      const { closeCode, message } = refusal;
-      if (closeCode === undefined) refuse(stream, refusal);
-      else
-        this.#webSockets.handleUpgrade(request, stream, head, (socket) =>
-          socket.close(closeCode, message),
-        );
+      if (refusal.closeCode === undefined) refuse(stream, refusal);
+      else this.#turnAway(request, stream, head, refusal);
       return;
     }
-    this.#webSockets.handleUpgrade(request, stream, head, (socket) => {
+    this.#agents.handleUpgrade(request, stream, head, (socket) => {
       stream.off("error", ignore);
+      this.#waiting.delete(stream);
       this.#options.onConnection(socket, stream);
+    });
+  }
+
+  /** Upgrades only to say no in the words of a WebSocket. Still a stranger: it counts as waiting. */
+  #turnAway(request: IncomingMessage, stream: Duplex, head: Buffer, refusal: Refusal): void {
+    this.#strangers.handleUpgrade(request, stream, head, (socket) => {
+      // Whatever it sends, and that may be no WebSocket frame at all, is none of our business.
+      socket.on("error", () => {});
+      socket.close(refusal.closeCode, refusal.message);
+      const impatient = setTimeout(() => stream.destroy(), GOODBYE_MS);
+      stream.once("close", () => clearTimeout(impatient));
     });
   }
 }
