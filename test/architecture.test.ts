@@ -11,7 +11,14 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   editor: ["@lockstep/protocol", "zod"],
   server: ["@lockstep/protocol", "@lockstep/editor", "ignore", "ws", "zod"],
   client: ["@lockstep/protocol", "ws", "zod"],
-  cli: ["@lockstep/protocol", "@lockstep/editor", "@lockstep/server", "@lockstep/client"],
+  conformance: ["@lockstep/protocol", "@lockstep/client", "ws", "zod"],
+  cli: [
+    "@lockstep/protocol",
+    "@lockstep/editor",
+    "@lockstep/server",
+    "@lockstep/client",
+    "@lockstep/conformance",
+  ],
 };
 
 /** Folders that run in a browser too, and so use nothing of Node's. */

@@ -7,6 +7,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   serve: () => import("./commands/serve.js"),
   ls: () => import("./commands/ls.js"),
   call: () => import("./commands/call.js"),
+  verify: () => import("./commands/verify.js"),
 };
 
 const HELP = `lockstep: keeps editors and coding agents in step
@@ -14,6 +15,7 @@ const HELP = `lockstep: keeps editors and coding agents in step
   lockstep serve [folder]       serve a folder's files to agents
   lockstep ls                   list the editors that announce themselves
   lockstep call <tool> [json]   call a tool of a running editor
+  lockstep verify               check an editor, or an agent, against the protocol
 
   lockstep <command> --help     more on a command, with examples
   lockstep --version`;

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { chooseIde, connect, findIdes } from "@lockstep/client";
 import type { ToolResult } from "@lockstep/protocol";
 import { type Command, EXIT, UsageError } from "../command.js";
+import { portNumber } from "../port-number.js";
 
 const help = `lockstep call <tool> [json] [--ide PORT] [--config-dir DIR]
 
@@ -47,13 +48,6 @@ function toolArguments(json: string): object {
     // Said below, in the same words as for a value that is no object.
   }
   throw new UsageError(`The arguments must be a JSON object such as '{"filePath":"a.ts"}'`);
-}
-
-function portNumber(given: string | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  const port = Number(given);
-  if (Number.isInteger(port) && port > 0 && port < 65536) return port;
-  throw new UsageError(`--ide takes a port number, not ${given}`);
 }
 
 function texts({ content }: ToolResult): readonly string[] {

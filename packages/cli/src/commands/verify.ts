@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { chooseIde, findIdes } from "@lockstep/client";
+import {
+  type Decision,
+  type Result,
+  ScriptedIde,
+  verifyAgent,
+  verifyIde,
+} from "@lockstep/conformance";
+import { type Command, EXIT, UsageError } from "../command.js";
+import { portNumber } from "../port-number.js";
+import { printable, table } from "../terminal-text.js";
+
+const help = `lockstep verify [--ide PORT | --lock FILE] [--interactive] [--json] [--config-dir DIR]
+lockstep verify --agent [--json] [--config-dir DIR] -- <command> [argument...]
+
+Checks a running editor, or an agent, against the clauses of docs/protocol.md.
+The exit code is 1 if one is broken.
+
+An editor is checked as an agent sees it: files named lockstep-verify-... are made
+in its workspace for a moment, opened, and proposed to be changed. Without --ide or
+--lock it is the editor that has the current folder open.
+
+An agent is started by its command, in the current folder, and told of an editor
+that only plays its part. The lock file for that is removed at the end.
+
+  --ide PORT          the editor to check, one of lockstep ls
+  --lock FILE         the editor to check, by its lock file
+  --interactive       ask you to accept and to reject a proposal in the editor;
+                      without it, what needs a person is skipped
+  --agent             check the agent that the command starts
+  --json              print JSON instead of a table
+  --config-dir DIR    use DIR/ide instead of ~/.claude/ide
+
+Examples:
+  lockstep verify
+  lockstep verify --lock ~/.claude/ide/43481.lock --json
+  lockstep verify --agent -- claude`;
+
+async function run(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      ide: { type: "string" },
+      lock: { type: "string" },
+      interactive: { type: "boolean", default: false },
+      agent: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      "config-dir": { type: "string" },
+    },
+  });
+  const configDir = values["config-dir"];
+  if (values.ide !== undefined && values.lock !== undefined)
+    throw new UsageError("verify takes --ide or --lock, not both");
+  if (values.agent !== positionals.length > 0)
+    throw new UsageError("An agent is checked by: lockstep verify --agent -- command");
+  const results = values.agent
+    ? await checkAgent(positionals, configDir)
+    : await checkIde(
+        values.lock ?? (await lockOf(portNumber(values.ide), configDir)),
+        values.interactive ? askPerson : undefined,
+      );
+  console.log(values.json ? JSON.stringify(results.map(flat), null, 2) : listing(results));
+  return results.some(({ verdict }) => verdict.kind === "fail") ? EXIT.failed : EXIT.ok;
+}
+
+async function lockOf(port: number | undefined, configDir: string | undefined): Promise<string> {
+  const ides = await findIdes({ configDir });
+  const [lockFile = ""] = chooseIde(ides, { port }).lockFiles;
+  return lockFile;
+}
+
+function checkIde(lockFile: string, decide?: typeof askPerson): Promise<readonly Result[]> {
+  return collect(verifyIde({ lockFile, decide }));
+}
+
+async function askPerson(decision: Decision, tabName: string): Promise<void> {
+  console.error(printable(`Please ${decision} in the editor: ${tabName}`));
+}
+
+async function checkAgent(
+  [command = "", ...args]: readonly string[],
+  configDir = process.env.CLAUDE_CONFIG_DIR || join(homedir(), ".claude"),
+): Promise<readonly Result[]> {
+  await using ide = await ScriptedIde.start({ configDir, folder: process.cwd() });
+  const env = { ...process.env, CLAUDE_CONFIG_DIR: configDir, ...ide.environment };
+  // What the agent draws goes to standard error, so that our output is the results alone.
+  const agent = spawn(command, args, { env, stdio: ["inherit", 2, 2] });
+  const ended = agentEnd(agent);
+  void ended.then(() => ide.lines.end());
+  const stop = () => ide.lines.end();
+  for (const signal of SIGNALS) process.once(signal, stop);
+  try {
+    return await collect(verifyAgent(ide));
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, stop);
+    await endAgent(agent, ended);
+  }
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Resolves when the agent has ended; one that cannot be started has. */
+async function agentEnd(agent: ChildProcess): Promise<void> {
+  await once(agent, "exit").catch((error: Error) => {
+    console.error(printable(`lockstep: the agent cannot be started: ${error.message}`));
+  });
+}
+
+/** An agent that does not go when asked to is made to. */
+const GRACE_MS = 5_000;
+
+async function endAgent(agent: ChildProcess, ended: Promise<void>): Promise<void> {
+  agent.kill("SIGTERM");
+  const impatient = setTimeout(() => agent.kill("SIGKILL"), GRACE_MS);
+  await ended;
+  clearTimeout(impatient);
+}
+
+async function collect(results: AsyncIterable<Result>): Promise<readonly Result[]> {
+  const all: Result[] = [];
+  for await (const result of results) all.push(result);
+  return all;
+}
+
+function flat({ clause, title, verdict }: Result) {
+  return { clause, title, result: verdict.kind, why: "why" in verdict ? verdict.why : undefined };
+}
+
+function listing(results: readonly Result[]): string {
+  const rows = results.map(flat);
+  const count = (kind: string) => rows.filter(({ result }) => result === kind).length;
+  const cells = rows.map(({ clause, title, result, why = "" }) => [clause, result, title, why]);
+  const sum = `${count("pass")} passed, ${count("fail")} failed, ${count("skipped")} skipped`;
+  return `${table(["CLAUSE", "RESULT", "TITLE", "WHY"], cells)}\n${sum}`;
+}
+
+export const command: Command = { help, run };

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { IDE_CHECKS, type IdeSubject, type Result, verifyIde } from "../src/index.js";
+import { startBadServer } from "./bad-server.js";
+import { BAD_SERVERS } from "./bad-servers/index.js";
+import { goodServer } from "./good-server.js";
+
+async function verify(subject: IdeSubject): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for await (const result of verifyIde(subject)) results.push(result);
+  return results;
+}
+
+const failures = (results: readonly Result[]) =>
+  results.flatMap(({ clause, verdict }) =>
+    verdict.kind === "fail" ? [[clause, verdict.why]] : [],
+  );
+
+describe.concurrent("verifyIde", () => {
+  it("finds nothing wrong with our own server, and skips nothing that it could see", async () => {
+    await using good = await goodServer();
+    const results = await verify(good.subject);
+    expect(failures(results)).toEqual([]);
+    expect(results.map(({ clause }) => clause)).toEqual(IDE_CHECKS.map(({ clause }) => clause));
+    const skipped = results.filter(({ verdict }) => verdict.kind === "skipped");
+    // A machine without a network has no address beyond loopback.
+    expect(skipped.filter(({ clause }) => clause !== "C61")).toEqual([]);
+  });
+
+  it("finds nothing wrong with our own server behind the relay of the bad ones", async () => {
+    await using good = await goodServer();
+    await using honest = await startBadServer({ name: "honest", breaks: [] }, good);
+    expect(failures(await verify(honest.subject))).toEqual([]);
+  });
+
+  it("says that somebody has to decide, where nobody does", async () => {
+    await using good = await goodServer();
+    const { decide: _nobody, ...subject } = good.subject;
+    const results = await verify(subject);
+    expect(failures(results)).toEqual([]);
+    const why = (clause: string) => results.find((result) => result.clause === clause)?.verdict;
+    expect(why("C37")).toEqual({
+      kind: "skipped",
+      why: "somebody has to accept a proposal",
+    });
+    expect(why("C38")).toMatchObject({ kind: "skipped" });
+  });
+
+  for (const bad of BAD_SERVERS) {
+    it(`finds ${bad.name}, and nothing else`, async () => {
+      await using good = await goodServer();
+      await using server = await startBadServer(bad, good);
+      const failed = failures(await verify(server.subject)).map(([clause]) => clause);
+      const found = bad.survives ? failed.slice(0, bad.breaks.length) : failed;
+      expect(found).toEqual(bad.breaks);
+    });
+  }
+});
