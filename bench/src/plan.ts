@@ -35,9 +35,9 @@ export function plan(): readonly Step[] {
     },
     { turns: 2, measure: selection },
     { turns: 1, measure: warm },
-    { turns: 6, awake: true, measure: sequence },
+    { turns: 12, awake: true, measure: sequence },
     {
-      turns: 6,
+      turns: 24,
       awake: true,
       measure: async ({ agent }) => ({ concurrent: await measureConcurrency(agent) }),
     },
