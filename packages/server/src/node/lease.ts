@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { readdir, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { noFreeSlot } from "../errors.js";
+import { noFreePort, noFreeSlot } from "../errors.js";
 import { lockPath, removeLock } from "./lock-file.js";
 import { ignore, privateFolder, readPrivateFile, writePrivateFile } from "./private-files.js";
 import { isRunning, type RunningProcess, thisProcess } from "./running-process.js";
@@ -99,7 +99,7 @@ export class Lease {
     if (now?.holder && (await isRunning(now.holder))) return null;
     // or somebody else has the port, and agents may have sent the token there: never use it again.
     const port = await bind(0);
-    if (!port) return null;
+    if (!port) throw noFreePort();
     const fresh: Stored = { port, token: freshToken(), holder, burnt: false };
     const claimed = await write(file, fresh, { exclusive: last === null });
     // A server that started at the same moment was quicker, and its claim stands.
