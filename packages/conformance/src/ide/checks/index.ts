@@ -20,4 +20,8 @@ export const IDE_CHECKS: readonly IdeCheck[] = [
   ...notifications,
   ...lifecycle,
   ...security,
-];
+].sort((a, b) => number(a) - number(b));
+
+function number({ clause }: IdeCheck): number {
+  return Number(clause.slice(1));
+}
