@@ -19,9 +19,10 @@ const STICKY = 0o1000;
  */
 export async function privateFolder(path: string): Promise<string> {
   try {
-    // Node's recursive mkdir takes a read-only disk for a missing folder; the plain one tells apart.
     const parent = dirname(path);
-    await mkdir(parent, { recursive: true, mode: 0o700 }).catch(() => mkdir(parent, 0o700));
+    await mkdir(parent, { recursive: true, mode: 0o700 }).catch(ignore("ENOENT"));
+    // That one takes a read-only disk for a missing folder; this one says what is the matter.
+    await mkdir(parent, { mode: 0o700 }).catch(ignore("EEXIST"));
     const above = await realpath(parent);
     if (isExposed(await stat(above))) throw exposed(above);
     const folder = join(above, basename(path));
