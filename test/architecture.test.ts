@@ -9,7 +9,7 @@ const packages = fileURLToPath(new URL("../packages/", import.meta.url));
 const MAY_IMPORT: Record<string, readonly string[]> = {
   protocol: ["zod"],
   editor: ["@lockstep/protocol", "zod"],
-  server: ["@lockstep/protocol", "@lockstep/editor", "ignore", "ws", "zod"],
+  server: ["@lockstep/protocol", "@lockstep/editor", "ignore", "ws"],
   client: ["@lockstep/protocol", "ws", "zod"],
   conformance: ["@lockstep/protocol", "@lockstep/client", "ws", "zod"],
   cli: [

@@ -1,3 +1,4 @@
+export * from "./agent-settings.js";
 export * from "./json-rpc/messages.js";
 export * from "./json-rpc/peer.js";
 export * from "./lock-file.js";
@@ -7,6 +8,7 @@ export * from "./path-fields.js";
 export * from "./paths.js";
 export * from "./profiles.js";
 export * from "./pushed.js";
+export * from "./reading.js";
 export * from "./selection-reply.js";
 export * from "./tools/check-document-dirty.js";
 export * from "./tools/close-all-diff-tabs.js";
@@ -25,3 +27,4 @@ export * from "./tools/reformat-file.js";
 export * from "./tools/save-document.js";
 export * from "./tools/tool.js";
 export * from "./uri.js";
+export * from "./vault.js";
