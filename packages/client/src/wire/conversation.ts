@@ -41,7 +41,7 @@ export async function converse(
     socket.listen({
       message: (text) => peer.receive(text),
       closed: (code) => {
-        closeCode = code;
+        closeCode ??= code;
         peer.close();
         resolve();
       },
