@@ -68,6 +68,22 @@ describe("the client with our own server", () => {
     await expect(missing).rejects.toMatchObject({ code: "tool-failed" });
   });
 
+  it("reads what the vault's methods answer", async () => {
+    await using connection = await connectHere();
+    const { vault } = connection;
+    const name = "a ü.ts";
+    expect(await vault.listFiles()).toEqual([name]);
+    expect(await vault.listFiles("*.md")).toEqual([]);
+    expect(await vault.readFile(name)).toBe("const a = 1;\n");
+    expect(await vault.getWorkspaceInfo()).toMatchObject({ name: "my project", fileCount: 1 });
+    expect(await vault.getCurrentFile()).toBeNull();
+    editor.open(fileUri(path), "const a = 1;\n");
+    expect(await vault.getCurrentFile()).toBe(name);
+    expect(await vault.getOpenFiles()).toEqual([name]);
+    await expect(vault.writeFile(name, "")).rejects.toThrow("switched off");
+    await expect(vault.readFile("../secret")).rejects.toThrow("inside of the workspace");
+  });
+
   it("hears what a person does, and gets the person's answer", async () => {
     await using connection = await connectHere();
     const selected = new Promise((resolve) => connection.on("selection_changed", resolve));

@@ -1,10 +1,12 @@
 import {
+  invalidParams,
   type RequestOptions,
   RpcError,
+  readBy,
+  type SchemaInput,
   type ToolContract,
   type ToolInput,
 } from "@lockstep/protocol";
-import * as z from "zod/mini";
 import { ToolReply } from "./tool-reply.js";
 
 /** A tool as the client calls it. */
@@ -19,7 +21,7 @@ export interface TypedTool<Contract extends ToolContract = ToolContract, Output 
   readonly waitsForPerson?: boolean;
 }
 
-type Input<Tool> = Tool extends TypedTool<infer Contract> ? z.input<Contract["input"]> : never;
+type Input<Tool> = Tool extends TypedTool<infer Contract> ? SchemaInput<Contract["input"]> : never;
 type Output<Tool> = Tool extends { read: (...args: never[]) => infer Result } ? Result : never;
 
 export type TypedCall<Tool> =
@@ -46,7 +48,9 @@ export async function callTyped<Contract extends ToolContract, Output>(
 ): Promise<Output> {
   const { contract, complete, read, abandon, waitsForPerson } = tool;
   const { name } = contract;
-  const parsed = z.parse(contract.input, input ?? {}) as ToolInput<Contract>;
+  const reading = readBy(contract.input, input ?? {});
+  if (!reading.ok) throw invalidParams(`${name}: ${reading.problem}`);
+  const parsed = reading.data as ToolInput<Contract>;
   const params = { name, arguments: complete?.(parsed) ?? parsed };
   const timeoutMs = waitsForPerson ? undefined : PATIENCE_MS;
   const asked = request("tools/call", params, { timeoutMs, ...options });
