@@ -53,6 +53,8 @@ describe("a yes that nobody gave", () => {
     await server.stop();
     await agent.closed;
     expect(said(agent)).not.toMatch(YES);
+    // Nor a no: that is the person's, too.
+    expect(said(agent)).not.toMatch(/"id":"(cancelled|stopped)"/);
   });
 });
 

@@ -26,6 +26,8 @@ export interface Ready {
 export interface Refused {
   readonly code: string;
   readonly message: string;
+  /** What is in the folder for lock files afterwards, as the process itself sees it. */
+  readonly left: readonly string[];
 }
 
 const PROGRAM = fileURLToPath(new URL("server-program.ts", import.meta.url));

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { inspect } from "node:util";
 import { InMemoryEditor, withAbilities } from "@lockstep/editor";
@@ -31,5 +32,6 @@ try {
 } catch (error) {
   const { code, message } = error as { code: string; message: string };
   // Nothing is closed by force: a port or a timer that was left behind keeps this process alive.
-  say({ code, message });
+  const left = configDir ? readdirSync(configDir, { recursive: true }) : [];
+  say({ code, message, left });
 }

@@ -33,6 +33,7 @@ describe.skipIf(noMounts)(titled("a disk that takes nothing", noMounts), () => {
     const refused = await ServerProcess.refused({ folder, configDir, stateDir, wrapper });
     expect(refused.code).toBe("folder-unusable");
     expect(refused.message).toMatch(/\.lock cannot be used \(ENOSPC/);
+    expect(refused.left).toEqual(["ide"]);
   });
 
   it("because it is full where the lease goes: the process still ends by itself", async () => {

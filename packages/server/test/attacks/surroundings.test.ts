@@ -109,6 +109,17 @@ describe.skipIf(noOtherUser)(titled("what another user owns is not trusted", noO
   });
 });
 
+it("the lease of one workspace is not taken over by another", async () => {
+  await using scene = await Scene.open();
+  await using other = await Scene.open();
+  const first = await scene.serve();
+  const token = tokenOf(first);
+  await first.stop();
+  const second = await other.serve({ stateDir: join(scene.home, "state") });
+  expect(second.port).not.toBe(first.port);
+  expect(tokenOf(second)).not.toBe(token);
+});
+
 it("lock file and lease are closed to others, folders too", async () => {
   await using scene = await Scene.open();
   const previous = process.umask(0);
