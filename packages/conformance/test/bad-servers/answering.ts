@@ -74,4 +74,20 @@ export const ANSWERING: readonly BadServer[] = [
       send({ jsonrpc: "2.0", id, error: { code: -32000, message: "File not found" } });
     },
   },
+  {
+    name: "a file wrapped into an object",
+    breaks: ["C63"],
+    reply: (message) =>
+      typeof message.result === "string"
+        ? { ...message, result: { content: message.result } }
+        : message,
+  },
+  {
+    name: "files of the whole machine",
+    breaks: ["C64"],
+    sees: ({ id, params }, send) => {
+      const { path = "" } = (params ?? {}) as { path?: string };
+      if (path.includes("..")) send({ jsonrpc: "2.0", id, result: "the machine's name" });
+    },
+  },
 ];
