@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 if (!existsSync(join(root, "node_modules"))) run("npm", ["ci"]);
 // The servers run from the built packages, as an embedder gets them; the build makes those as well.
 run("npx", ["tsc", "-b", "bench"]);
+run(process.execPath, [join("scripts", "bundle.mjs")]);
 run(process.execPath, [join("bench", "dist", "main.js"), ...process.argv.slice(2)]);
 
 /** Ends this process with the command's status unless it went well. */

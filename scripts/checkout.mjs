@@ -33,7 +33,8 @@ export function install() {
   writeFileSync(stamp, lock);
 }
 
-/** The compiler itself skips what is up to date. */
-export function build() {
-  run(bin("tsc"), ["-b"]);
+/** Types by the compiler, which skips what is up to date; then the code, in some 50 ms. */
+export function build(...projects) {
+  run(bin("tsc"), ["-b", ...projects]);
+  run(process.execPath, ["scripts/bundle.mjs"]);
 }

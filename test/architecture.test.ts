@@ -9,9 +9,9 @@ const packages = fileURLToPath(new URL("../packages/", import.meta.url));
 const MAY_IMPORT: Record<string, readonly string[]> = {
   protocol: ["zod"],
   editor: ["@lockstep/protocol", "zod"],
-  server: ["@lockstep/protocol", "@lockstep/editor", "ignore", "ws", "zod"],
-  client: ["@lockstep/protocol", "ws", "zod"],
-  conformance: ["@lockstep/protocol", "@lockstep/client", "ws", "zod"],
+  server: ["@lockstep/protocol", "@lockstep/editor", "ignore", "ws"],
+  client: ["@lockstep/protocol", "ws"],
+  conformance: ["@lockstep/protocol", "@lockstep/client", "ws"],
   cli: [
     "@lockstep/protocol",
     "@lockstep/editor",
@@ -22,7 +22,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 };
 
 /** Folders that run in a browser too, and so use nothing of Node's. */
-const WITHOUT_NODE = ["protocol/src", "editor/src/port.ts", "client/src/wire"];
+const WITHOUT_NODE = [
+  "protocol/src",
+  "editor/src/port.ts",
+  "client/src/wire",
+  "client/src/errors.ts",
+  "client/src/version.ts",
+];
 
 /** The seams inside the server: the core knows no face, the port's own layer no wire. */
 const MAY_NOT_REACH: readonly [folder: string, target: RegExp][] = [

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { claudePath } from "../../scripts/setup-system.mjs";
 import type { MessagesApi } from "./messages-api.js";
 import { isLoopbackOnly } from "./needs.js";
-import { Terminal } from "./terminal.js";
+import { Terminal, type TerminalOptions } from "./terminal.js";
 import type { Workspace } from "./workspace.js";
 
 export interface ClaudeOptions {
@@ -25,29 +25,8 @@ export class Claude {
   }
 
   /** Resolves when its prompt is shown. */
-  static async start({ workspace, api, args = [], env = {} }: ClaudeOptions): Promise<Claude> {
-    if (!isLoopbackOnly())
-      throw new Error("The CLI calls out when it starts: run it through scripts/loopback.mjs");
-    await skipOnboarding(workspace);
-    const terminal = await Terminal.start({
-      // Other modes than manual write without asking, so no proposal would ever be shown.
-      command: [claudePath, "--permission-mode", "manual", ...args],
-      cwd: workspace.project,
-      env: {
-        PATH: "/usr/local/bin:/usr/bin:/bin",
-        HOME: workspace.home,
-        TMPDIR: workspace.temporary,
-        CLAUDE_CONFIG_DIR: workspace.configDir,
-        ANTHROPIC_API_KEY: key,
-        ANTHROPIC_BASE_URL: api.url,
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-        CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: "1",
-        CLAUDE_CODE_IDE_SKIP_AUTO_INSTALL: "1",
-        DISABLE_AUTOUPDATER: "1",
-        DISABLE_TELEMETRY: "1",
-        ...env,
-      },
-    });
+  static async start(options: ClaudeOptions): Promise<Claude> {
+    const terminal = await Terminal.start(await claudeCommand(options));
     const claude = new Claude(terminal);
     try {
       await terminal.waitFor(hasPrompt);
@@ -76,6 +55,33 @@ export class Claude {
   async exit(): Promise<void> {
     await this.terminal.close();
   }
+}
+
+/** How the CLI is started in a terminal, so that it asks nothing at first and calls nobody outside. */
+export async function claudeCommand(options: ClaudeOptions): Promise<TerminalOptions> {
+  const { workspace, api, args = [], env = {} } = options;
+  if (!isLoopbackOnly())
+    throw new Error("The CLI calls out when it starts: run it through scripts/loopback.mjs");
+  await skipOnboarding(workspace);
+  return {
+    // Other modes than manual write without asking, so no proposal would ever be shown.
+    command: [claudePath, "--permission-mode", "manual", ...args],
+    cwd: workspace.project,
+    env: {
+      PATH: "/usr/local/bin:/usr/bin:/bin",
+      HOME: workspace.home,
+      TMPDIR: workspace.temporary,
+      CLAUDE_CONFIG_DIR: workspace.configDir,
+      ANTHROPIC_API_KEY: key,
+      ANTHROPIC_BASE_URL: api.url,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: "1",
+      CLAUDE_CODE_IDE_SKIP_AUTO_INSTALL: "1",
+      DISABLE_AUTOUPDATER: "1",
+      DISABLE_TELEMETRY: "1",
+      ...env,
+    },
+  };
 }
 
 /**

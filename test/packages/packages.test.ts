@@ -17,6 +17,7 @@ const LIBRARIES = {
   "@lockstep/editor": "InMemoryEditor",
   "@lockstep/server": "serve",
   "@lockstep/client": "findIdes",
+  "@lockstep/conformance": "verifyIde",
 };
 
 let project: string;

@@ -1,8 +1,13 @@
+import { once } from "node:events";
 import { chmod, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { InMemoryEditor } from "@lockstep/editor";
+import { serve } from "@lockstep/server";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { freshHome, run, serveJson } from "./command.js";
+import { freshHome, run, serveJson, start } from "./command.js";
 
 const GOOD_AGENT = fileURLToPath(new URL("good-agent.mjs", import.meta.url));
 const LOCKSTEP = fileURLToPath(new URL("../bin/lockstep.js", import.meta.url));
@@ -48,17 +53,38 @@ describe("lockstep verify", () => {
     await using server = await serveJson(home, [folder]);
     const { lockFile, port } = server.ready;
     await chmod(lockFile, 0o644);
-    for (const args of [
+    const ways = [
       ["--lock", lockFile],
       ["--ide", String(port)],
-    ]) {
-      const { code, stdout } = await run(home, ["verify", ...args], "/");
+    ];
+    const runs = await Promise.all(ways.map((way) => run(home, ["verify", ...way], "/")));
+    for (const { code, stdout } of runs) {
       expect(code).toBe(1);
       expect(stdout).toMatch(/^CLAUSE +RESULT +TITLE +WHY\n/);
       expect(stdout).toMatch(/\nC55 +fail +Only the user .* its mode is 644, not 600\n/);
       expect(stdout).toMatch(/\nC37 +skipped .* somebody has to accept a proposal\n/);
       expect(stdout).toMatch(/\n\d+ passed, 1 failed, \d+ skipped\n$/);
     }
+  });
+
+  it("asks a person to decide where it is told to", async () => {
+    const { home, folder } = await project();
+    const editor = new InMemoryEditor({ folders: [folder] });
+    const configDir = join(home, ".claude");
+    await using server = await serve(editor, { configDir, stateDir: join(home, "state") });
+    const [lock = ""] = server.lockFiles;
+    const child = start(home, ["verify", "--lock", lock, "--interactive", "--json"]);
+    const asked: string[] = [];
+    createInterface({ input: child.stderr! }).on("line", (line) => {
+      const [, decision, tab] = /^Please (accept|reject) in the editor: (.*)$/.exec(line) ?? [];
+      const proposal = editor.proposals.find(({ label }) => label === tab);
+      asked.push(String(decision));
+      if (proposal) editor[decision as "accept" | "reject"](proposal.id);
+    });
+    const all = rows(await text(child.stdout!));
+    expect(asked).toEqual(["accept", "reject"]);
+    for (const clause of ["C37", "C38"])
+      expect(all.find((row) => row.clause === clause)).toMatchObject({ result: "pass" });
   });
 
   it("says how it is used, and that no editor is there", async () => {
@@ -92,6 +118,18 @@ describe("lockstep verify --agent", () => {
     expect(clauses).toContain("C22");
     expect(clauses).toContain("C52");
     expect(clauses).not.toContain("C58");
+  });
+
+  it("ends the agent and cleans up when it is stopped", async () => {
+    const { home, folder } = await project();
+    const silent = "console.log(process.pid); setInterval(() => {}, 1e6)";
+    const child = start(home, ["verify", "--agent", "--", process.execPath, "-e", silent], folder);
+    const [line] = await once(createInterface({ input: child.stderr! }), "line");
+    child.kill("SIGTERM");
+    const [code] = await once(child, "exit");
+    expect(code).toBe(1);
+    expect(() => process.kill(Number(line), 0)).toThrow("ESRCH");
+    expect(await readdir(join(home, ".claude", "ide"))).toEqual([]);
   });
 
   it("does not wait for an agent that cannot be started", async () => {

@@ -1,3 +1,4 @@
+export type { RequestOptions, ToolDescription, ToolResult } from "@lockstep/protocol";
 export * from "./errors.js";
 export * from "./node/choose-ide.js";
 export * from "./node/connect.js";
@@ -20,3 +21,4 @@ export type { Line } from "./wire/line.js";
 export type { Selection } from "./wire/selection.js";
 export type { Socket, SocketListener } from "./wire/socket.js";
 export type { Tools } from "./wire/tools.js";
+export type { Vault, WorkspaceInfo } from "./wire/vault.js";

@@ -92,6 +92,9 @@ describe("a call", () => {
     );
     controller.abort(new Error("changed my mind"));
     await expect(aborted).rejects.toThrow("changed my mind");
+    // The official extension leaves the tab of a cancelled proposal open.
+    const closing = { name: "close_tab", arguments: { tab_name: "t" } };
+    await expect.poll(() => fake.received.at(-1)?.params).toEqual(closing);
   });
 
   it("may be of a method besides MCP's", async () => {

@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { IDE_CHECKS, type IdeSubject, type Result, verifyIde } from "../src/index.js";
 import { startBadServer } from "./bad-server.js";
-import { BAD_SERVERS } from "./bad-servers/index.js";
+import { BAD_SERVERS, MORE_BAD_SERVERS } from "./bad-servers/index.js";
 import { goodServer } from "./good-server.js";
 
-async function verify(subject: IdeSubject): Promise<readonly Result[]> {
+async function verify(
+  subject: IdeSubject,
+  wanted?: (clause: string) => boolean,
+): Promise<readonly Result[]> {
   const results: Result[] = [];
-  for await (const result of verifyIde(subject)) results.push(result);
+  for await (const result of verifyIde(subject, wanted)) results.push(result);
   return results;
 }
 
@@ -54,4 +57,19 @@ describe.concurrent("verifyIde", () => {
       expect(found).toEqual(bad.breaks);
     });
   }
+
+  for (const bad of MORE_BAD_SERVERS) {
+    it(`finds ${bad.name}`, async () => {
+      await using good = await goodServer();
+      await using server = await startBadServer(bad, good);
+      const results = await verify(server.subject, (clause) => bad.breaks.includes(clause));
+      expect(failures(results).map(([clause]) => clause)).toEqual(bad.breaks);
+    });
+  }
+});
+
+it("every check is known to fail, but for one that would have us listen to the outside", () => {
+  const broken = new Set([...BAD_SERVERS, ...MORE_BAD_SERVERS].flatMap(({ breaks }) => breaks));
+  const never = IDE_CHECKS.map(({ clause }) => clause).filter((clause) => !broken.has(clause));
+  expect(never).toEqual(["C61"]);
 });

@@ -1,8 +1,5 @@
 export { Changes } from "./changes.js";
 export * from "./in-memory-editor.js";
-export * from "./json-lines/expose-editor.js";
-export * from "./json-lines/lines.js";
-export * from "./json-lines/remote-editor.js";
 export * from "./language-id.js";
 export * from "./port.js";
 export * from "./text.js";

@@ -1,4 +1,4 @@
-import { exposeEditor, linesOver } from "../src/index.js";
+import { exposeEditor, linesOver } from "../src/json-lines/index.js";
 import { inMemorySubject } from "./in-memory-subject.js";
 
 /**

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import type { Change } from "../src/index.js";
-import { linesOver, remoteEditor } from "../src/index.js";
+import { linesOver, remoteEditor } from "../src/json-lines/index.js";
 
 /** A plugin in another language: whatever it writes, and what it is sent. */
 function plugin() {

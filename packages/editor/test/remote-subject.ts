@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { fileUri } from "@lockstep/protocol";
 import type { Person, Subject } from "../src/contract/index.js";
-import { linesOver, remoteEditor } from "../src/index.js";
+import { linesOver, remoteEditor } from "../src/json-lines/index.js";
 import type { Gesture } from "./editor-process.js";
 
 const PERSON: readonly (keyof Person)[] = [

@@ -1,6 +1,11 @@
 import { readFileSync } from "node:fs";
 import { WebSocket } from "ws";
-import type { LockstepServer } from "../src/index.js";
+
+/** Where a server is and how it announces itself, be it in this process or in another. */
+export interface Announced {
+  readonly port: number;
+  readonly lockFiles: readonly string[];
+}
 
 export type Json = Record<string, unknown>;
 
@@ -26,7 +31,7 @@ export class WireAgent implements AsyncDisposable {
   }
 
   /** Through the handshake, up to where a server may push. */
-  static async connect(server: LockstepServer, name = "test-agent"): Promise<WireAgent> {
+  static async connect(server: Announced, name = "test-agent"): Promise<WireAgent> {
     const agent = await WireAgent.open(server);
     await agent.request("initialize", {
       protocolVersion: "2025-11-25",
@@ -38,7 +43,7 @@ export class WireAgent implements AsyncDisposable {
     return agent;
   }
 
-  static open(server: LockstepServer): Promise<WireAgent> {
+  static open(server: Announced): Promise<WireAgent> {
     const socket = new WebSocket(`ws://127.0.0.1:${server.port}/`, ["mcp"], {
       headers: { "x-claude-code-ide-authorization": tokenOf(server) },
     });
@@ -102,6 +107,6 @@ export class WireAgent implements AsyncDisposable {
   }
 }
 
-export function tokenOf(server: LockstepServer): string {
+export function tokenOf(server: Announced): string {
   return JSON.parse(readFileSync(server.lockFiles[0] ?? "", "utf8")).authToken;
 }

@@ -1,10 +1,15 @@
-import type { RequestOptions, ToolResult } from "@lockstep/protocol";
-import * as z from "zod/mini";
+import {
+  type RequestOptions,
+  type ToolDescription,
+  ToolListReply,
+  type ToolResult,
+} from "@lockstep/protocol";
 import { notUnderstood } from "../errors.js";
 import type { EventHub, Events, Listener } from "./events.js";
 import type { Line } from "./line.js";
 import { readToolResult } from "./tool-reply.js";
 import { type Tools, typedTools } from "./tools.js";
+import { type Vault, vaultOver } from "./vault.js";
 
 /** A connection to an editor, as an agent has it. */
 export interface Connection extends AsyncDisposable {
@@ -22,6 +27,8 @@ export interface Connection extends AsyncDisposable {
    * if (answer.kind === "saved") await writeFile("/p/a.ts", answer.text);
    */
   readonly tools: Tools;
+  /** Obsidian's methods, typed. */
+  readonly vault: Vault;
   /** Calls any tool by its name. A tool that fails answers with `isError`; it does not throw. */
   call(tool: string, args?: object, options?: RequestOptions): Promise<ToolResult>;
   /** What the editor offers now. */
@@ -40,27 +47,19 @@ export interface Connection extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-const ToolDescription = z.object({
-  name: z.string(),
-  description: z.optional(z.string()),
-  inputSchema: z.optional(z.unknown()),
-});
-export type ToolDescription = z.infer<typeof ToolDescription>;
-
-const ToolList = z.object({ tools: z.array(ToolDescription) });
-
 export function connectionOver(line: Line, events: EventHub): Connection {
   return {
     get serverName() {
       return line.serverName;
     },
     tools: typedTools((method, params, options) => line.request(method, params, options)),
+    vault: vaultOver(line),
     async call(tool, args = {}, options) {
       const params = { name: tool, arguments: args };
       return readToolResult(tool, await line.request("tools/call", params, options));
     },
     async listTools(options) {
-      const { data } = ToolList.safeParse(await line.request("tools/list", {}, options));
+      const { data } = ToolListReply.safeParse(await line.request("tools/list", {}, options));
       if (!data) throw notUnderstood("tools/list");
       return data.tools;
     },

@@ -1,11 +1,11 @@
 import {
+  InitializeReply,
   LATEST_PROTOCOL_VERSION,
   methodNotFound,
   Notification,
   Peer,
   type RequestOptions,
 } from "@lockstep/protocol";
-import * as z from "zod/mini";
 import { refusedToken } from "../errors.js";
 import { VERSION } from "../version.js";
 import type { Line } from "./line.js";
@@ -18,8 +18,6 @@ export interface ConversationOptions {
   readonly pid?: number;
   readonly onNotification?: (method: string, params: unknown) => void;
 }
-
-const Initialized = z.object({ serverInfo: z.optional(z.object({ name: z.string() })) });
 
 /** MCP with an editor over one socket, up to where the editor may push. */
 export async function converse(
@@ -41,7 +39,7 @@ export async function converse(
     socket.listen({
       message: (text) => peer.receive(text),
       closed: (code) => {
-        closeCode = code;
+        closeCode ??= code;
         peer.close();
         resolve();
       },
@@ -57,7 +55,7 @@ export async function converse(
     peer.notify(Notification.initialized);
     peer.notify(Notification.ideConnected, { pid });
     return {
-      serverName: Initialized.safeParse(reply).data?.serverInfo?.name ?? "unnamed",
+      serverName: InitializeReply.safeParse(reply).data?.serverInfo?.name ?? "unnamed",
       request: (method, params, request) => peer.request(method, params, request),
       closed,
       async close() {

@@ -1,5 +1,4 @@
-import { ToolResult } from "@lockstep/protocol";
-import type * as z from "zod/mini";
+import { readBy, type Schema, type SchemaOutput, ToolResult } from "@lockstep/protocol";
 import { notUnderstood, toolFailed } from "../errors.js";
 
 /** What a tool answered, ready to be read. A tool that failed has thrown before there is one. */
@@ -32,9 +31,9 @@ export class ToolReply {
   }
 
   /** Data of this shape, or an error. */
-  as<Schema extends z.ZodMiniType>(schema: Schema): z.output<Schema> {
-    const parsed = schema.safeParse(this.data);
-    if (parsed.success) return parsed.data;
+  as<Shape extends Schema>(shape: Shape): SchemaOutput<Shape> {
+    const reading = readBy(shape, this.data);
+    if (reading.ok) return reading.data;
     throw notUnderstood(this.#tool);
   }
 }

@@ -37,6 +37,7 @@ const TOOLS = {
     contract: openDiff,
     waitsForPerson: true,
     complete: (input) => ({ new_file_path: input.old_file_path, ...input }),
+    abandon: ({ tab_name }) => ({ name: closeTab.name, arguments: { tab_name } }),
     read: ({ texts }, { new_file_contents }) => readDiffAnswer(texts, new_file_contents),
   }),
   openFile: typedTool({

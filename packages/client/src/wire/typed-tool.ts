@@ -1,5 +1,12 @@
-import type { RequestOptions, ToolContract, ToolInput } from "@lockstep/protocol";
-import * as z from "zod/mini";
+import {
+  invalidParams,
+  type RequestOptions,
+  RpcError,
+  readBy,
+  type SchemaInput,
+  type ToolContract,
+  type ToolInput,
+} from "@lockstep/protocol";
 import { ToolReply } from "./tool-reply.js";
 
 /** A tool as the client calls it. */
@@ -8,11 +15,13 @@ export interface TypedTool<Contract extends ToolContract = ToolContract, Output 
   readonly read: (reply: ToolReply, input: ToolInput<Contract>) => Output;
   /** Some servers require what the contract leaves out. */
   readonly complete?: (input: ToolInput<Contract>) => object;
+  /** What to call when the answer is no longer wanted: not every server takes a cancellation. */
+  readonly abandon?: (input: ToolInput<Contract>) => { readonly name: string; arguments: object };
   /** It may ask a person, who takes as long as it takes: there is no time-out by default. */
   readonly waitsForPerson?: boolean;
 }
 
-type Input<Tool> = Tool extends TypedTool<infer Contract> ? z.input<Contract["input"]> : never;
+type Input<Tool> = Tool extends TypedTool<infer Contract> ? SchemaInput<Contract["input"]> : never;
 type Output<Tool> = Tool extends { read: (...args: never[]) => infer Result } ? Result : never;
 
 export type TypedCall<Tool> =
@@ -37,11 +46,19 @@ export async function callTyped<Contract extends ToolContract, Output>(
   input: unknown,
   options: RequestOptions = {},
 ): Promise<Output> {
-  const { contract, complete, read, waitsForPerson } = tool;
+  const { contract, complete, read, abandon, waitsForPerson } = tool;
   const { name } = contract;
-  const parsed = z.parse(contract.input, input ?? {}) as ToolInput<Contract>;
+  const reading = readBy(contract.input, input ?? {});
+  if (!reading.ok) throw invalidParams(`${name}: ${reading.problem}`);
+  const parsed = reading.data as ToolInput<Contract>;
   const params = { name, arguments: complete?.(parsed) ?? parsed };
   const timeoutMs = waitsForPerson ? undefined : PATIENCE_MS;
-  const result = await request("tools/call", params, { timeoutMs, ...options });
-  return read(new ToolReply(name, result), parsed);
+  const asked = request("tools/call", params, { timeoutMs, ...options });
+  if (abandon) asked.catch((error) => error instanceof RpcError || letGo(request, abandon(parsed)));
+  return read(new ToolReply(name, await asked), parsed);
+}
+
+/** Nobody waits for it, and if the connection is gone there is nothing to let go. */
+function letGo(request: Request, params: object): void {
+  request("tools/call", params, { timeoutMs: PATIENCE_MS }).catch(() => {});
 }

@@ -11,8 +11,12 @@ import { type IdeSubject, IdeUnderTest } from "./ide-under-test.js";
  *   console.log(clause, title, verdict.kind);
  * }
  */
-export async function* verifyIde(subject: IdeSubject): AsyncGenerator<Result> {
+export async function* verifyIde(
+  subject: IdeSubject,
+  wanted: (clause: string) => boolean = () => true,
+): AsyncGenerator<Result> {
   for (const { clause, title, check } of IDE_CHECKS) {
+    if (!wanted(clause)) continue;
     const verdict = await judge(async () => {
       await using ide = new IdeUnderTest(subject);
       await check(ide);

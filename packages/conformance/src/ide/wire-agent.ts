@@ -11,6 +11,9 @@ interface Arrival {
   readonly at: number;
 }
 
+/** What ws says of an editor that selects no subprotocol. */
+const NO_SUBPROTOCOL = "Server sent no subprotocol";
+
 /**
  * An agent that hides nothing: it sends what a check wants sent and shows what came back. The
  * client would make good what a check has to see.
@@ -29,16 +32,25 @@ export class WireAgent {
     socket.on("error", () => {});
   }
 
+  /** Offers `mcp`; if the editor does not select it, connects without, so that more can be seen of it. */
   static async open(port: number, token: string, patienceMs: number): Promise<WireAgent> {
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/`, [SUBPROTOCOL], {
+    try {
+      return await WireAgent.#open(port, token, patienceMs, [SUBPROTOCOL]);
+    } catch (error) {
+      if ((error as Error).message !== NO_SUBPROTOCOL)
+        throw new Fault(`cannot connect: ${(error as Error).message}`);
+      return WireAgent.#open(port, token, patienceMs, []);
+    }
+  }
+
+  static async #open(port: number, token: string, patienceMs: number, protocols: string[]) {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/`, protocols, {
       headers: token === "" ? {} : { [AUTH_HEADER]: token },
       handshakeTimeout: patienceMs,
       perMessageDeflate: false,
     });
     const agent = new WireAgent(socket, patienceMs);
-    await once(socket, "open").catch((error: Error) => {
-      throw new Fault(`cannot connect: ${error.message}`);
-    });
+    await once(socket, "open");
     return agent;
   }
 

@@ -245,3 +245,75 @@ describe("asking", () => {
     expect(sent.length).toBe(before);
   });
 });
+
+describe("what is asked at one time", () => {
+  const limits = { requests: 2, characters: 1_000 };
+  const codes = (replies: { error?: { code: number } }[]) =>
+    replies.map(({ error }) => error?.code);
+
+  it("is bounded in number, and free again when one is answered", async () => {
+    const answers: (() => void)[] = [];
+    const { peer, replies } = alone({
+      limits,
+      onRequest: () => new Promise<void>((resolve) => answers.push(resolve)),
+    });
+    for (const id of [1, 2, 3]) peer.receive(request(id));
+    expect(replies()).toMatchObject([{ id: 3, error: { code: -32000 } }]);
+    answers[0]?.();
+    await Promise.resolve().then(() => {});
+    peer.receive(request(4));
+    expect(codes(replies())).toEqual([-32000, undefined]);
+    expect(answers).toHaveLength(3);
+  });
+
+  it("counts the work of a cancelled request until it ends", async () => {
+    let end = () => {};
+    const { peer, sent } = alone({
+      limits: { ...limits, requests: 1 },
+      onRequest: () => new Promise<void>((resolve) => (end = resolve)),
+    });
+    peer.receive(request(1));
+    peer.receive(
+      JSON.stringify({
+        jsonrpc: "2.0",
+        method: "notifications/cancelled",
+        params: { requestId: 1 },
+      }),
+    );
+    peer.receive(request(2));
+    expect(sent).toHaveLength(1);
+    end();
+    await Promise.resolve().then(() => {});
+    peer.receive(request(3));
+    expect(sent).toHaveLength(1);
+  });
+
+  it("is bounded in length: one may be long, the next is refused", () => {
+    const { peer, replies } = alone({ limits, onRequest: () => new Promise(() => {}) });
+    peer.receive(request(1, "m", "x".repeat(2_000)));
+    peer.receive(request(2));
+    expect(replies()).toMatchObject([{ id: 2, error: { code: -32000 } }]);
+  });
+
+  it("takes batches up to a thousand messages", () => {
+    const { peer, replies } = alone({ acceptsBatch: () => true, onRequest: () => 1 });
+    peer.receive(JSON.stringify(Array(1_001).fill(1)));
+    expect(replies()).toMatchObject([{ id: null, error: { code: -32600 } }]);
+  });
+});
+
+it("an answer that is no JSON is an internal error, and is reported", async () => {
+  const faults: unknown[] = [];
+  const { peer, replies } = alone({
+    onRequest: (method) => (method === "later" ? Promise.resolve(1n) : 1n),
+    onFault: (error) => void faults.push(error),
+  });
+  peer.receive(request(1));
+  peer.receive(request(2, "later"));
+  await Promise.resolve().then(() => {});
+  expect(replies()).toMatchObject([
+    { id: 1, error: { code: -32603 } },
+    { id: 2, error: { code: -32603 } },
+  ]);
+  expect(faults).toHaveLength(2);
+});

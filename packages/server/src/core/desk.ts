@@ -93,6 +93,10 @@ export class Desk {
 /** A final text that is the file as it was changes nothing: that is a no, and agents take it so. */
 function verdictOf(outcome: Outcome, base: string | null): Verdict {
   if (outcome.kind === "rejected") return outcome;
+  // An editor need not be written in TypeScript: what is not clearly a yes must not become one.
+  if (outcome.kind !== "accepted" || typeof outcome.text !== "string") {
+    throw editorFailed("show the proposal", "it answered neither yes nor no");
+  }
   const text = toLf(outcome.text);
   return text === base ? { kind: "rejected" } : { kind: "accepted", text, newFile: base === null };
 }

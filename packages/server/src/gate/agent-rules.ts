@@ -1,15 +1,11 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import * as z from "zod/mini";
+import { AgentSettings, readJson } from "@lockstep/protocol";
 import type { Files } from "../core/files.js";
 import { PathRules } from "./path-rules.js";
 
 /** Where Claude Code keeps what it may not read in a project. */
 const SETTINGS = [".claude/settings.json", ".claude/settings.local.json"];
-
-const Settings = z.object({
-  permissions: z.optional(z.object({ deny: z.optional(z.array(z.unknown())) })),
-});
 
 /** What the agent's own settings keep from it: the editor must not tell it behind their back. */
 export async function agentRules(folder: string, files: Files): Promise<readonly PathRules[]> {
@@ -20,14 +16,9 @@ export async function agentRules(folder: string, files: Files): Promise<readonly
 }
 
 function denied(text: string | null): readonly string[] {
-  if (text === null) return [];
-  try {
-    const { data } = Settings.safeParse(JSON.parse(text));
-    const deny = data?.permissions?.deny ?? [];
-    return deny.filter((rule) => typeof rule === "string");
-  } catch {
-    return [];
-  }
+  const reading = readJson(AgentSettings, text ?? "{}");
+  const deny = reading.ok ? (reading.data.permissions?.deny ?? []) : [];
+  return deny.filter((rule) => typeof rule === "string");
 }
 
 /**

@@ -1,8 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { readdir, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import * as z from "zod/mini";
-import { noFreeSlot } from "../errors.js";
+import { noFreePort, noFreeSlot } from "../errors.js";
 import { lockPath, removeLock } from "./lock-file.js";
 import { ignore, privateFolder, readPrivateFile, writePrivateFile } from "./private-files.js";
 import { isRunning, type RunningProcess, thisProcess } from "./running-process.js";
@@ -15,15 +14,14 @@ const SLOTS = 32;
 /** Somebody is guessing: after this many the token is not used for another run. */
 const BAD_TOKENS = 100;
 
-const Stored = z.object({
-  port: z.int().check(z.gte(1), z.lte(65535)),
-  token: z.string().check(z.minLength(16)),
+interface Stored {
+  readonly port: number;
+  readonly token: string;
   /** Null once the server has stopped in an orderly way. */
-  holder: z.nullable(z.object({ pid: z.int(), began: z.nullable(z.string()) })),
+  readonly holder: RunningProcess | null;
   /** The token may be known to a stranger. */
-  burnt: z.boolean(),
-});
-type Stored = z.infer<typeof Stored>;
+  readonly burnt: boolean;
+}
 
 const TOKENS: Readonly<Record<TokenFormat, () => string>> = {
   uuid: randomUUID,
@@ -99,7 +97,7 @@ export class Lease {
     if (now?.holder && (await isRunning(now.holder))) return null;
     // or somebody else has the port, and agents may have sent the token there: never use it again.
     const port = await bind(0);
-    if (!port) return null;
+    if (!port) throw noFreePort();
     const fresh: Stored = { port, token: freshToken(), holder, burnt: false };
     const claimed = await write(file, fresh, { exclusive: last === null });
     // A server that started at the same moment was quicker, and its claim stands.
@@ -153,10 +151,19 @@ async function read(file: string): Promise<Stored | null> {
   return (await isExpired(file)) ? { ...stored, burnt: true } : stored;
 }
 
+/** Null for anything that we did not write ourselves, whole. */
 function parse(text: string | null): Stored | null {
-  if (text === null) return null;
   try {
-    return Stored.safeParse(JSON.parse(text)).data ?? null;
+    const { port, token, holder, burnt } = JSON.parse(text ?? "null");
+    const valid =
+      Number.isInteger(port) &&
+      port >= 1 &&
+      port <= 65535 &&
+      typeof token === "string" &&
+      token.length >= 16 &&
+      (holder === null || Number.isInteger(holder?.pid)) &&
+      typeof burnt === "boolean";
+    return valid ? { port, token, holder, burnt } : null;
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { LockFile } from "@lockstep/protocol";
+import { LockFile, readJson } from "@lockstep/protocol";
 import { homeFolder, namedFolder } from "./home-folder.js";
 import { ignore, privateFolder, readPrivateFile, writePrivateFile } from "./private-files.js";
 
@@ -46,9 +46,6 @@ export async function removeLock(path: string, token: string): Promise<void> {
 }
 
 function tokenOf(text: string): string | undefined {
-  try {
-    return LockFile.safeParse(JSON.parse(text)).data?.authToken;
-  } catch {
-    return undefined;
-  }
+  const reading = readJson(LockFile, text);
+  return reading.ok ? reading.data.authToken : undefined;
 }

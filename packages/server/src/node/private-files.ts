@@ -19,8 +19,11 @@ const STICKY = 0o1000;
  */
 export async function privateFolder(path: string): Promise<string> {
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const above = await realpath(dirname(path));
+    const parent = dirname(path);
+    await mkdir(parent, { recursive: true, mode: 0o700 }).catch(ignore("ENOENT"));
+    // That one takes a read-only disk for a missing folder; this one says what is the matter.
+    await mkdir(parent, { mode: 0o700 }).catch(ignore("EEXIST"));
+    const above = await realpath(parent);
     if (isExposed(await stat(above))) throw exposed(above);
     const folder = join(above, basename(path));
     await mkdir(folder, { mode: 0o700 }).catch(ignore("EEXIST"));

@@ -8,6 +8,7 @@ import { positions } from "./positions.js";
 import { security } from "./security.js";
 import { tools } from "./tools.js";
 import { transport } from "./transport.js";
+import { vault } from "./vault.js";
 
 /** In the order of docs/protocol.md. */
 export const IDE_CHECKS: readonly IdeCheck[] = [
@@ -20,4 +21,9 @@ export const IDE_CHECKS: readonly IdeCheck[] = [
   ...notifications,
   ...lifecycle,
   ...security,
-];
+  ...vault,
+].sort((a, b) => number(a) - number(b));
+
+function number({ clause }: IdeCheck): number {
+  return Number(clause.slice(1));
+}

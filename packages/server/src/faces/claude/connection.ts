@@ -17,6 +17,7 @@ import {
   profileOf,
   RpcError,
   type ToolResult,
+  type VaultMethodName,
 } from "@lockstep/protocol";
 import type { WebSocket } from "ws";
 import type { Core } from "../../core/core.js";
@@ -168,7 +169,7 @@ export class Connection {
     return this.#introduced;
   }
 
-  #answerVault(method: string, params: unknown, incoming: Incoming): Promise<unknown> {
+  #answerVault(method: VaultMethodName, params: unknown, incoming: Incoming): Promise<unknown> {
     const { session } = this.#introduce();
     return answerVault(method, params, { session, options: this.#options.vault, scope: incoming });
   }

@@ -15,6 +15,8 @@ const MOST_FRAGMENTS = 16 * 1024;
  * with more than these, the one that has waited longest goes, so that a crowd shuts no agent out.
  */
 const MOST_WAITING = 512;
+/** Where connections wait until Node takes them; a full one makes an agent try again a second later. */
+const BACKLOG = 4096;
 /** For one that is closed after the upgrade to hear why. */
 const GOODBYE_MS = 1_000;
 
@@ -118,7 +120,7 @@ export class Door {
       };
       this.#http.once("error", failed);
       this.#http.once("listening", listening);
-      this.#http.listen({ port, host: "127.0.0.1", exclusive: true });
+      this.#http.listen({ port, host: "127.0.0.1", exclusive: true, backlog: BACKLOG });
     });
   }
 

@@ -1,6 +1,11 @@
 import type { Abilities } from "@lockstep/editor";
-import { describeTool, errorResult, invalidParams, type ToolResult } from "@lockstep/protocol";
-import * as z from "zod/mini";
+import {
+  describeTool,
+  errorResult,
+  invalidParams,
+  readBy,
+  type ToolResult,
+} from "@lockstep/protocol";
 import { toolNameTaken } from "../../errors.js";
 import type { Tool, ToolContext } from "./tool.js";
 import { checkDocumentDirtyTool } from "./tools/check-document-dirty.js";
@@ -70,8 +75,8 @@ export class Toolbox {
   ): ToolResult | Promise<ToolResult> {
     const tool = this.#tools.get(name);
     if (!tool) throw invalidParams(`there is no tool ${JSON.stringify(name)}`);
-    const input = z.safeParse(tool.contract.input, args);
-    if (!input.success) throw invalidParams(`${name}: ${z.prettifyError(input.error)}`);
+    const input = readBy(tool.contract.input, args);
+    if (!input.ok) throw invalidParams(`${name}: ${input.problem}`);
     if (!tool.available(context.session.abilities)) {
       return errorResult(`This editor does not offer ${name}.`);
     }

@@ -1,29 +1,23 @@
 import { join } from "node:path";
-import * as z from "zod/mini";
 import type { Files } from "../../../core/files.js";
 import { PathRules } from "../../../gate/path-rules.js";
-import { defineVaultMethod } from "./vault-method.js";
+import type { VaultAnswer } from "./vault-method.js";
 import { vaultRoot } from "./vault-path.js";
 
 /** More than any vault holds; a larger tree is cut here rather than sent. */
 const MOST = 100_000;
 
 /** Relative to the workspace, without what git ignores; a pattern is one of .gitignore's. */
-export const listFiles = defineVaultMethod({
-  name: "listFiles",
-  task: "list files",
-  params: z.nullish(z.object({ pattern: z.nullish(z.string()) })),
-  async answer(params, { session }) {
-    const root = vaultRoot(session);
-    const wanted = params?.pattern ? new PathRules(root, params.pattern) : null;
-    const found: string[] = [];
-    for await (const name of filesBelow(root, session.files)) {
-      if (!wanted || wanted.match(join(root, name)) === "matched") found.push(name);
-      if (found.length === MOST) break;
-    }
-    return found;
-  },
-});
+export const listFiles: VaultAnswer<"listFiles"> = async (params, { session }) => {
+  const root = vaultRoot(session);
+  const wanted = params?.pattern ? new PathRules(root, params.pattern) : null;
+  const found: string[] = [];
+  for await (const name of filesBelow(root, session.files)) {
+    if (!wanted || wanted.match(join(root, name)) === "matched") found.push(name);
+    if (found.length === MOST) break;
+  }
+  return found;
+};
 
 export async function* filesBelow(root: string, files: Files): AsyncGenerator<string> {
   yield* walk("", []);

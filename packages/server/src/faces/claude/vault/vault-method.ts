@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import type { VaultMethodName, VaultParams } from "@lockstep/protocol";
 import type { Session } from "../../../core/session.js";
 
 export interface VaultOptions {
@@ -14,20 +14,11 @@ export interface VaultContext {
   readonly scope: { readonly signal: AbortSignal };
 }
 
-/** A plain JSON-RPC method, as the Obsidian document defines them: no tool, no content array. */
-export interface VaultMethod<Params extends z.core.$ZodType = z.core.$ZodType> {
-  readonly name: string;
-  /** For the error: "failed to read file: …". */
-  readonly task: string;
-  readonly params: Params;
-  readonly answer: (params: z.output<Params>, context: VaultContext) => Promise<unknown>;
-}
-
-export function defineVaultMethod<Params extends z.core.$ZodType>(
-  method: VaultMethod<Params>,
-): VaultMethod {
-  return method as unknown as VaultMethod;
-}
+/** How one method is answered, its params having been read. */
+export type VaultAnswer<Name extends VaultMethodName> = (
+  params: VaultParams<Name>,
+  context: VaultContext,
+) => Promise<unknown>;
 
 /** Why it failed, in the words that follow "failed to read file: ". */
 export class VaultFailure extends Error {

@@ -1,0 +1,3 @@
+export * from "./expose-editor.js";
+export * from "./lines.js";
+export * from "./remote-editor.js";
