@@ -1,6 +1,7 @@
+import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { IDE_CHECKS, type IdeSubject, type Result, verifyIde } from "../src/index.js";
-import { startBadServer } from "./bad-server.js";
+import { type Json, startBadServer } from "./bad-server.js";
 import { BAD_SERVERS, MORE_BAD_SERVERS } from "./bad-servers/index.js";
 import { goodServer } from "./good-server.js";
 
@@ -29,10 +30,18 @@ describe.concurrent("verifyIde", () => {
     expect(skipped.filter(({ clause }) => clause !== "C61")).toEqual([]);
   });
 
-  it("finds nothing wrong with our own server behind the relay of the bad ones", async () => {
+  it("finds nothing wrong with our own server behind the relay of the bad ones, and closes its tabs", async () => {
     await using good = await goodServer();
-    await using honest = await startBadServer({ name: "honest", breaks: [] }, good);
+    const opened = new Set<string>();
+    const sees = ({ params }: Json) => {
+      const { name, arguments: args } = (params ?? {}) as { name?: string; arguments?: Json };
+      if (name === "openFile") opened.add(basename(String(args?.filePath)));
+      if (name === "close_tab") opened.delete(String(args?.tab_name));
+    };
+    await using honest = await startBadServer({ name: "honest", breaks: [], sees }, good);
     expect(failures(await verify(honest.subject))).toEqual([]);
+    // One file was never there, so there is no tab of it.
+    expect(opened.size).toBe(1);
   });
 
   it("says that somebody has to decide, where nobody does", async () => {

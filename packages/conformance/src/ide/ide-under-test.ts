@@ -102,7 +102,15 @@ export class IdeUnderTest implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    for (const path of this.#files) await this.#closeTab(basename(path));
     for (const agent of this.#agents) await agent.close();
     for (const path of this.#files) await rm(path, { force: true });
+  }
+
+  /** The file may have been opened: nobody wants to find tabs of files that are gone. */
+  async #closeTab(name: string): Promise<void> {
+    const agent = this.#agents.find(({ isOpen }) => isOpen);
+    const params = { name: "close_tab", arguments: { tab_name: name } };
+    await agent?.request("tools/call", params).catch(() => {});
   }
 }
