@@ -44,6 +44,7 @@ export class Session {
   readonly files: Files;
   readonly gate: Gate;
   readonly #editor: Editor;
+  readonly #report: (problem: unknown) => void;
   readonly #ended = new AbortController();
   readonly #consents = new Map<string, Promise<boolean>>();
   #latestSelection: Selection | null = null;
@@ -53,6 +54,7 @@ export class Session {
     this.gate = gate;
     this.files = files;
     this.#editor = gate.editor;
+    this.#report = report;
     this.desk = new Desk(agent, this.#editor, files, report);
   }
 
@@ -128,7 +130,12 @@ export class Session {
 
   /** Something to show about this agent. */
   tell(kind: "connected" | "left" | "turn" | "outdated"): void {
-    this.#editor.abilities.activity?.({ kind, agent: this.agent });
+    try {
+      this.#editor.abilities.activity?.({ kind, agent: this.agent });
+    } catch (error) {
+      // Nothing waits for it, so nothing may stop for it: least of all the withdrawal of proposals.
+      this.#report(error);
+    }
   }
 
   async end(why: "disconnected" | "stopping"): Promise<void> {

@@ -58,6 +58,24 @@ describe("a yes that nobody gave", () => {
   });
 });
 
+it("an editor that cannot show that an agent left is rid of its proposals all the same", async () => {
+  await using scene = await Scene.open();
+  await scene.file("a.txt", "one\n");
+  const clumsy = withAbilities(scene.editor, (own) => ({
+    ...own,
+    activity: () => {
+      throw new Error("the list of agents is gone");
+    },
+  }));
+  const agent = await scene.agent(await scene.serve({}, clumsy));
+  agent.send(request("left", "tools/call", diff(scene.path("a.txt"), "1\n")));
+  await scene.proposal();
+  agent.socket.terminate();
+  expect((await scene.sight("withdrawn")).why).toBe("disconnected");
+  // It came, and it left.
+  expect(scene.problems).toHaveLength(2);
+});
+
 describe("a file that changes under an open proposal", () => {
   it("is not overwritten by the server, which never writes what is proposed", async () => {
     await using scene = await Scene.open();
