@@ -1,5 +1,4 @@
 import { type Command, EXIT, UsageError } from "./command.js";
-import { printable } from "./terminal-text.js";
 import { VERSION } from "./version.js";
 
 /** Loaded when called, so that no command pays for another. */
@@ -43,11 +42,12 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
 }
 
 /** A mistake of the caller's is a sentence; a fault of ours is a stack. */
-function complain(error: unknown): number {
+async function complain(error: unknown): Promise<number> {
   const { name, message, code } = error as Error & { code?: unknown };
   const usage =
     name === "UsageError" || (typeof code === "string" && code.startsWith("ERR_PARSE_ARGS"));
   const known = usage || name === "IdeError" || name === "SetupError" || name === "RpcError";
+  const { printable } = await import("@lockstep/protocol");
   console.error(known ? printable(`lockstep: ${message}`) : error);
   return usage ? EXIT.usage : EXIT.failed;
 }

@@ -1,10 +1,4 @@
-/**
- * Text from outside, safe to print: control characters and the marks that turn the direction of
- * writing could redraw the terminal or disguise a name.
- */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
-}
+import { printable } from "@lockstep/protocol";
 
 /** Rows under their headings, columns aligned. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -159,6 +159,8 @@ export interface Proposal {
   /** The file when the proposal came; null for a new file. */
   readonly base: string | null;
   readonly text: string;
+  /** The file lies outside of the workspace: say so where the proposal is shown. */
+  readonly outside: boolean;
 }
 
 /**

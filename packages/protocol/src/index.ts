@@ -7,6 +7,7 @@ export * from "./mcp-replies.js";
 export * from "./notifications.js";
 export * from "./path-fields.js";
 export * from "./paths.js";
+export * from "./printable.js";
 export * from "./profiles.js";
 export * from "./pushed.js";
 export * from "./reading.js";

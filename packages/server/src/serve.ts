@@ -41,7 +41,7 @@ export interface LockstepServer extends AsyncDisposable {
  */
 export async function serve(editor: Editor, options: ServeOptions = {}): Promise<LockstepServer> {
   const { files = disk, report = warn, privacy = {}, ...face } = options;
-  const core = new Core(new Gate(editor, files, privacy), files, report);
+  const core = new Core(new Gate(editor, files, privacy, report), files, report);
   const claude = await claudeFace(face)(core).catch((error) => {
     core.close();
     throw error;

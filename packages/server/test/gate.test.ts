@@ -199,3 +199,12 @@ describe("the off switch", () => {
     expect((await answer).texts).toEqual(["FILE_SAVED", "y"]);
   });
 });
+
+it("openFile tells nobody what is in a file that is withheld, not even by guesses", async () => {
+  await using scene = await Scene.open();
+  await scene.file(".env", "PASSWORD=hunter2");
+  const agent = await scene.agent();
+  const guess = async (startText: string) =>
+    (await agent.call("openFile", { filePath: ".env", startText })).texts;
+  expect(await guess("PASSWORD=h")).toEqual(await guess("PASSWORD=x"));
+});

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile, stat, symlink } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { Scene } from "./scene.js";
 import type { WireAgent } from "./wire-agent.js";
@@ -260,4 +260,16 @@ describe("close_tab and closeAllDiffTabs", () => {
     const { tabs } = (await agent.ask("getOpenEditors")) as { tabs: { label: string }[] };
     expect(tabs.map(({ label }) => label)).toEqual(["dirty.txt"]);
   });
+});
+
+it("a proposal says whether its file lies outside of the workspace, through links too", async () => {
+  await using scene = await Scene.open();
+  await scene.file("a.txt", "one\n");
+  await symlink(scene.home, scene.path("up"));
+  const agent = await scene.agent();
+  const cases = { "a.txt": false, "new/deep.txt": false, "../out.txt": true, "up/out.txt": true };
+  for (const [name, outside] of Object.entries(cases)) {
+    void propose(agent, scene.path(name), "text");
+    expect((await scene.proposal()).outside, name).toBe(outside);
+  }
 });

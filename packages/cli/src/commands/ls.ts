@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 import { findIdes, type Ide } from "@lockstep/client";
+import { printable } from "@lockstep/protocol";
 import { type Command, EXIT } from "../command.js";
-import { printable, table } from "../terminal-text.js";
+import { table } from "../terminal-text.js";
 
 const help = `lockstep ls [--json] [--config-dir DIR]
 

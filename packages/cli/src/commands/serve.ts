@@ -1,11 +1,10 @@
 import { realpath, stat } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import type { Sight } from "@lockstep/editor";
-import { filePath } from "@lockstep/protocol";
+import { filePath, printable } from "@lockstep/protocol";
 import { serve } from "@lockstep/server";
 import { type Command, EXIT, UsageError } from "../command.js";
 import { type Decide, fileEditor } from "../file-editor.js";
-import { printable } from "../terminal-text.js";
 
 const help = `lockstep serve [folder] [--json] [--decide ask|accept|reject] [--config-dir DIR]
 

@@ -11,9 +11,10 @@ import {
   verifyAgent,
   verifyIde,
 } from "@lockstep/conformance";
+import { printable } from "@lockstep/protocol";
 import { type Command, EXIT, UsageError } from "../command.js";
 import { portNumber } from "../port-number.js";
-import { printable, table } from "../terminal-text.js";
+import { table } from "../terminal-text.js";
 
 const help = `lockstep verify [--ide PORT | --lock FILE] [--interactive] [--json] [--config-dir DIR]
 lockstep verify --agent [--json] [--config-dir DIR] -- <command> [argument...]

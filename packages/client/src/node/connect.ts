@@ -1,4 +1,5 @@
 import type { RequestOptions } from "@lockstep/protocol";
+import { IdeError } from "../errors.js";
 import { type Connection, connectionOver } from "../wire/connection.js";
 import { type ConversationOptions, converse } from "../wire/conversation.js";
 import { EventHub } from "../wire/events.js";
@@ -47,6 +48,9 @@ export async function connect(ide: Ide, options: ConnectOptions = {}): Promise<I
     },
   };
   const dial = async (to: Ide, signal?: AbortSignal): Promise<Line> => {
+    const [worst] = to.problems.filter(({ fatal }) => fatal);
+    // Its token must not go to somebody who only pretends to be the editor.
+    if (worst) throw new IdeError("unusable", `The IDE on port ${to.port}: ${worst.message}`);
     const limits: RequestOptions = { timeoutMs: options.timeoutMs ?? PATIENCE_MS, signal };
     return converse(await openSocket(to, limits), conversation, limits);
   };

@@ -43,5 +43,12 @@ export function nextChange<Kind extends Change["kind"]>(
 let proposals = 0;
 
 export function proposalFor(uri: Uri, base: string | null, text: string): Proposal {
-  return { id: `proposal-${++proposals}`, uri, label: `Proposal ${proposals}`, base, text };
+  return {
+    id: `proposal-${++proposals}`,
+    uri,
+    label: `Proposal ${proposals}`,
+    base,
+    text,
+    outside: false,
+  };
 }

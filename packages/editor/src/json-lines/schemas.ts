@@ -102,6 +102,7 @@ const proposal: Schema<Proposal> = z.object({
   label: z.string(),
   base: z.nullable(z.string()),
   text: z.string(),
+  outside: z.boolean(),
 });
 
 const outcome: Schema<Outcome> = z.union([

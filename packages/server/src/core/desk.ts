@@ -11,6 +11,7 @@ import { filePath, type Uri } from "@lockstep/protocol";
 import { editorCannot, editorFailed } from "../errors.js";
 import type { Files } from "./files.js";
 import { readText } from "./read-text.js";
+import { eventualPath, isInFolders } from "./workspace.js";
 
 /** How a proposal ended. Only a person accepts or rejects; all else withdraws it. */
 export type Verdict =
@@ -51,11 +52,11 @@ export class Desk {
     const cancel = () => void this.#take(draft.label, proposal, "cancelled");
     signal.addEventListener("abort", cancel, { once: true });
     try {
-      const base = await this.#base(draft.uri);
+      const { base, outside } = await this.#look(draft.uri);
       if (proposal.withdrawn) return { kind: "withdrawn" };
       const text = toLf(draft.text);
       const { uri, label } = draft;
-      const shown = { id: randomUUID(), uri, label, base, text };
+      const shown = { id: randomUUID(), uri, label, base, text, outside };
       const outcome = await proposal.show(() => review(shown, { agent: this.#agent, signal }));
       return outcome ? verdictOf(outcome, base) : { kind: "withdrawn" };
     } finally {
@@ -84,9 +85,13 @@ export class Desk {
     await proposal.withdraw(why).catch(this.#report);
   }
 
-  async #base(uri: Uri): Promise<string | null> {
+  /** The file as it is, and whether it is one of the workspace's. */
+  async #look(uri: Uri): Promise<{ base: string | null; outside: boolean }> {
     const path = filePath(uri);
-    return path === null ? null : readText(this.#files, path);
+    if (path === null) return { base: null, outside: false };
+    const realPath = await eventualPath(path, this.#files);
+    const outside = !isInFolders(realPath, this.#editor.folders);
+    return { base: await readText(this.#files, path), outside };
   }
 }
 

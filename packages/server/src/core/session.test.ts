@@ -15,7 +15,7 @@ const files = {
 
 function sessionWith(abilities: Abilities): Session {
   const editor = withAbilities(new InMemoryEditor(), () => abilities);
-  const gate = new Gate(editor, files, {});
+  const gate = new Gate(editor, files, {}, () => {});
   return new Session({ id: "1", name: "agent" }, gate, files, () => {});
 }
 

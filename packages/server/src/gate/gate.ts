@@ -37,6 +37,7 @@ export class Gate {
   readonly #files: Files;
   readonly #options: PrivacyOptions;
   readonly #denied: PathRules;
+  readonly #report: (problem: unknown) => void;
   readonly #verdicts = new Map<
     Uri,
     { readonly why: WithheldReason | null; readonly until: number }
@@ -47,7 +48,13 @@ export class Gate {
   readonly editor: Editor;
   sharing: boolean;
 
-  constructor(editor: Editor, files: Files, options: PrivacyOptions) {
+  constructor(
+    editor: Editor,
+    files: Files,
+    options: PrivacyOptions,
+    report: (problem: unknown) => void,
+  ) {
+    this.#report = report;
     this.#editor = editor;
     this.editor = withAbilities(editor, (own) => this.#abilities(own));
     this.#files = files;
@@ -114,7 +121,11 @@ export class Gate {
     const what = `${event.why} ${event.uri}`;
     if (this.#lastWithheld.get(event.agent) === what) return;
     this.#lastWithheld.set(event.agent, what);
-    this.#editor.abilities.activity?.(event);
+    try {
+      this.#editor.abilities.activity?.(event);
+    } catch (error) {
+      this.#report(error);
+    }
   }
 
   async #filter<T>(

@@ -1,3 +1,4 @@
+import { printable } from "@lockstep/protocol";
 import { reason } from "../errors.js";
 
 /**
@@ -6,8 +7,4 @@ import { reason } from "../errors.js";
  */
 export function warn(problem: unknown): void {
   process.emitWarning(printable(reason(problem)), "LockstepWarning");
-}
-
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
 }

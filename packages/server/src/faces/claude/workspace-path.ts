@@ -1,26 +1,23 @@
 import { isAbsolute, join } from "node:path";
 import type { OpenText } from "@lockstep/editor";
-import { filePath, fileUri, isWithin, type Uri } from "@lockstep/protocol";
+import { fileUri, type Uri } from "@lockstep/protocol";
 import type { Session } from "../../core/session.js";
+import { folderPaths, isInFolders } from "../../core/workspace.js";
 import { ToolFailure } from "../../errors.js";
 
 interface Scope {
   readonly signal: AbortSignal;
 }
 
-function folders(session: Session): readonly string[] {
-  return session.editor.folders.map(filePath).filter((path) => path !== null);
-}
-
 /** A relative path is meant from the first folder. */
 export function absolutePath(given: string, session: Session): string {
   if (given === "") throw new ToolFailure("File path is required");
-  return isAbsolute(given) ? given : join(folders(session)[0] ?? "/", given);
+  return isAbsolute(given) ? given : join(folderPaths(session.editor.folders)[0] ?? "/", given);
 }
 
 /** By its real path: a link inside of the workspace may lead out of it. */
 export function isInWorkspace(realPath: string, session: Session): boolean {
-  return folders(session).some((folder) => isWithin(realPath, folder));
+  return isInFolders(realPath, session.editor.folders);
 }
 
 /** Null unless it is an ordinary file. */

@@ -1,13 +1,20 @@
 import { isAbsolute } from "node:path";
-import { DIFF_REJECTED, FILE_SAVED, fileUri, openDiff, textResult } from "@lockstep/protocol";
+import {
+  DIFF_REJECTED,
+  FILE_SAVED,
+  fileUri,
+  openDiff,
+  type ToolResult,
+  textResult,
+} from "@lockstep/protocol";
 import { ToolFailure } from "../../../errors.js";
-import { defineTool } from "../tool.js";
+import { type Dialect, defineTool } from "../tool.js";
 
 /** Answers when a person has decided. The agent writes the file afterwards; we never do. */
 export const openDiffTool = defineTool({
   contract: openDiff,
   available: ({ review }) => review !== undefined,
-  async call(input, { session, profile, incoming }) {
+  async call(input, { session, profile, dialect, incoming }) {
     const { tab_name: label, new_file_contents: text } = input;
     const path = input.new_file_path ?? input.old_file_path;
     if (!isAbsolute(path)) throw new ToolFailure(`Not an absolute path: ${path}`);
@@ -21,15 +28,21 @@ export const openDiffTool = defineTool({
         return textResult(FILE_SAVED, restored ? oneMoreNewline(verdict.text) : verdict.text);
       }
       case "rejected":
-        return verdict.reason === undefined
-          ? textResult(DIFF_REJECTED, label)
-          : textResult(DIFF_REJECTED, label, verdict.reason);
+        return rejected(label, dialect, verdict.reason);
       case "withdrawn":
         // By the agent itself, which has its answer from elsewhere and ignores this one.
-        return textResult(DIFF_REJECTED, label);
+        return rejected(label, dialect);
     }
   },
 });
+
+/** JetBrains' document has the one word alone. */
+function rejected(label: string, dialect: Dialect, reason?: string): ToolResult {
+  if (dialect === "jetbrains") return textResult(DIFF_REJECTED);
+  return reason === undefined
+    ? textResult(DIFF_REJECTED, label)
+    : textResult(DIFF_REJECTED, label, reason);
+}
 
 function oneMoreNewline(text: string): string {
   return text.endsWith("\n") ? `${text}\n` : text;

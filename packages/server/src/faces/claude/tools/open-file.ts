@@ -21,7 +21,9 @@ export const openFileTool = defineTool({
     const { session, incoming, dialect } = context;
     const path = await admittedFile(input.filePath, session, incoming).catch(inDialect(dialect));
     const uri = fileUri(path);
-    const found = input.startText ? find(await textOf(uri, path, context), input) : null;
+    // Whether a text is found would tell, guess by guess, what is in a file that is withheld.
+    const searched = input.startText && (await session.gate.tellsProblemsOf(uri));
+    const found = searched ? find(await textOf(uri, path, context), input) : null;
     const { makeFrontmost: focus, preview } = input;
     await session.ask("open", { uri, range: found?.range, focus, preview }, incoming);
     if (dialect === "jetbrains") return textResult("OK");
