@@ -9,6 +9,7 @@ import {
 } from "@lockstep/editor";
 import { filePath, isWithin, type Uri } from "@lockstep/protocol";
 import type { Files } from "../core/files.js";
+import { folderPaths } from "../core/workspace.js";
 import { agentRules } from "./agent-rules.js";
 import { DEFAULT_DENY } from "./default-deny.js";
 import { isGitIgnored } from "./git-rules.js";
@@ -139,20 +140,23 @@ export class Gate {
   async #judge(uri: Uri): Promise<WithheldReason | null> {
     const path = filePath(uri);
     if (path === null) return null;
-    const target = (await this.#files.look(path).catch(() => null))?.realPath ?? path;
-    return (await this.#judgePath(path)) ?? (path === target ? null : this.#judgePath(target));
+    const [byName, found] = await Promise.all([
+      this.#judgePath(path),
+      this.#files.look(path).catch(() => null),
+    ]);
+    const target = found?.realPath ?? path;
+    return byName ?? (target === path ? null : this.#judgePath(target));
   }
 
   async #judgePath(path: string): Promise<WithheldReason | null> {
     if (this.#denied.match(path) === "matched") return "denied-here";
-    const folders = this.#editor.folders.map(filePath).filter((folder) => folder !== null);
-    for (const folder of folders) {
-      const rules = await agentRules(folder, this.#files);
-      if (rules.some((rule) => rule.match(path) === "matched")) return "denied-by-agent";
-    }
-    if (this.#options.shareGitIgnored) return null;
-    const folder = folders.find((candidate) => isWithin(path, candidate));
-    const ignored = folder !== undefined && (await isGitIgnored(path, folder, this.#files));
+    const folders = folderPaths(this.#editor.folders);
+    const home = folders.find((folder) => isWithin(path, folder));
+    const [rules, ignored] = await Promise.all([
+      Promise.all(folders.map((folder) => agentRules(folder, this.#files))),
+      home !== undefined && !this.#options.shareGitIgnored && isGitIgnored(path, home, this.#files),
+    ]);
+    if (rules.flat().some((rule) => rule.match(path) === "matched")) return "denied-by-agent";
     return ignored ? "git-ignored" : null;
   }
 }

@@ -5,16 +5,16 @@ import { PathRules } from "./path-rules.js";
 
 /** Whether git ignores a file below this folder, by the .gitignore files on the way down to it. */
 export async function isGitIgnored(path: string, folder: string, files: Files): Promise<boolean> {
-  for (const place of foldersUpTo(path, folder)) {
-    const names = place === folder ? [".gitignore", ".git/info/exclude"] : [".gitignore"];
-    for (const name of names) {
+  const places = foldersUpTo(path, folder).map((place) => ({ place, name: ".gitignore" }));
+  const sources = [...places, { place: folder, name: ".git/info/exclude" }];
+  const verdicts = await Promise.all(
+    sources.map(async ({ place, name }) => {
       const text = await files.read(join(place, name)).catch(() => null);
-      const verdict = text === null ? "untouched" : new PathRules(place, text).match(path);
-      // The closest file that says something about it decides.
-      if (verdict !== "untouched") return verdict === "matched";
-    }
-  }
-  return false;
+      return text === null ? "untouched" : new PathRules(place, text).match(path);
+    }),
+  );
+  // The closest file that says something about it decides.
+  return verdicts.find((verdict) => verdict !== "untouched") === "matched";
 }
 
 function foldersUpTo(path: string, folder: string): readonly string[] {
