@@ -3,6 +3,13 @@ import { defineConfig } from "vitest/config";
 // Workspace packages resolve to their TypeScript sources, so a test never sees a stale build.
 const source = { conditions: ["@lockstep/source", "module", "node", "import", "default"] };
 
+// Attacks, loads and whole conformance runs: they wait for time-outs, so a quick run leaves them out.
+const THOROUGH = [
+  "packages/server/test/attacks/*.test.ts",
+  "packages/conformance/test/*.test.ts",
+  "packages/cli/test/verify.test.ts",
+];
+
 export default defineConfig({
   ssr: { resolve: source },
   test: {
@@ -12,8 +19,13 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/*.test.ts", "packages/*/{src,test}/**/*.test.ts"],
+          exclude: THOROUGH,
           testTimeout: 30_000,
         },
+      },
+      {
+        extends: true,
+        test: { name: "thorough", include: THOROUGH, testTimeout: 60_000 },
       },
       {
         extends: true,

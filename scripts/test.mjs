@@ -1,7 +1,7 @@
 /**
  * `npm test`: format, lint, types and all tests, from whatever state the checkout is in.
  *
- *   --quick   without those that install the packages or need the real Claude Code CLI
+ *   --quick   without attacks, loads, installed packages and the real Claude Code CLI
  *   --e2e     the tests with the CLI alone
  */
 import { spawnSync } from "node:child_process";
@@ -22,7 +22,7 @@ if (only !== "--e2e") run(bin("tsc"), ["--noEmit", "-p", "tsconfig.test.json"]);
 
 const failed = [
   ...(only === "--e2e" ? [] : [vitest("unit", [])]),
-  ...(only ? [] : [vitest("packages", [])]),
+  ...(only ? [] : [vitest("thorough", []), vitest("packages", [])]),
   ...(only === "--quick" ? [] : [vitest("e2e", loopback())]),
 ].some((status) => status !== 0);
 summarise();
@@ -45,7 +45,7 @@ function vitest(project, wrapper) {
 }
 
 function summarise() {
-  const results = ["unit", "packages", "e2e"].flatMap((project) => {
+  const results = ["unit", "thorough", "packages", "e2e"].flatMap((project) => {
     try {
       return [JSON.parse(readFileSync(join(reports, project), "utf8"))];
     } catch {
