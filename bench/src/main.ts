@@ -18,7 +18,10 @@ const { values: options } = parseArgs({
   },
 });
 const rounds = Number(options.rounds);
-if (!Number.isInteger(rounds) || rounds < 1) throw new RangeError("--rounds takes a whole number");
+if (!Number.isInteger(rounds) || rounds < 1) {
+  console.error("--rounds takes a whole number, at least 1");
+  process.exit(2);
+}
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "lockstep-bench-")));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));

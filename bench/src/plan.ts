@@ -33,7 +33,7 @@ export function plan(): readonly Step[] {
       turns: 1,
       measure: async ({ contender }) => ({ connecting: await measureConnecting(contender) }),
     },
-    { turns: 2, measure: selection },
+    { turns: 4, measure: selection },
     { turns: 1, measure: warm },
     { turns: 12, awake: true, measure: sequence },
     {
@@ -47,7 +47,7 @@ export function plan(): readonly Step[] {
     },
     { turns: 5, measure: async ({ agent }) => ({ proposal1: await large1.measure(agent) }) },
     { turns: 5, measure: async ({ agent }) => ({ proposal10: await large10.measure(agent) }) },
-    { turns: 2, measure: async ({ agent }) => ({ proposal50: await large50.measure(agent) }) },
+    { turns: 1, measure: async ({ agent }) => ({ proposal50: await large50.measure(agent) }) },
     // Not the resident set: whether the C library gives such large pieces back is a matter of luck.
     {
       turns: 1,
