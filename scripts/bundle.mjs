@@ -2,35 +2,50 @@
  * Makes the packages' JavaScript: one file for each entry of a package's exports, with what several
  * of its entries share beside them. A hundred small files would take longer to load than to run.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 import { root } from "./checkout.mjs";
 
-/** Its part of zod goes into the file: the whole of it would cost every start some 50 ms. */
-const SELF_CONTAINED = ["@lockstep/protocol"];
+/**
+ * What goes into a package's own files, although others could share it: loading zod file by file
+ * would cost every start some 50 ms, and a small CommonJS module more than it is worth.
+ */
+const INLINED = { "@lockstep/protocol": ["zod"], "@lockstep/server": ["ignore"] };
 
 for (const name of readdirSync(`${root}packages`)) {
   const folder = `${root}packages/${name}/`;
   const manifest = JSON.parse(readFileSync(`${folder}package.json`, "utf8"));
-  const inlined = SELF_CONTAINED.includes(manifest.name);
+  const inlined = INLINED[manifest.name] ?? [];
   await build({
     entryPoints: entriesOf(manifest).map((source) => folder + source),
     outbase: `${folder}src`,
     outdir: `${folder}dist`,
     bundle: true,
     splitting: true,
-    ...(inlined ? {} : { packages: "external" }),
-    platform: inlined ? "neutral" : "node",
+    external: Object.keys(manifest.dependencies).filter(
+      (dependency) => !inlined.includes(dependency),
+    ),
+    // Only protocol must run in a browser as well.
+    platform: manifest.name === "@lockstep/protocol" ? "neutral" : "node",
     mainFields: ["module", "main"],
     format: "esm",
     target: "node20.10",
     sourcemap: true,
     sourcesContent: false,
   });
+  for (const dependency of inlined) copyLicence(dependency, `${folder}dist/licences`);
 }
 
 /** The command has no exports, but a main file that its bin imports. */
 function entriesOf({ exports }) {
   if (!exports) return ["src/main.ts"];
   return Object.values(exports).map((entry) => entry["@lockstep/source"]);
+}
+
+/** Whoever gets somebody's code from us gets its terms as well. */
+function copyLicence(dependency, folder) {
+  const source = `${root}node_modules/${dependency}/`;
+  const file = readdirSync(source).find((name) => /^licen[cs]e/i.test(name));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}/${dependency}.txt`, readFileSync(source + file));
 }
