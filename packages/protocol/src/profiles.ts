@@ -8,12 +8,18 @@ export interface Profile {
    * (Claude Code 2.1.325). A new file can only come from *Write*, so one more is sent there.
    */
   readonly dropsFinalNewlineOfNewFile: boolean;
+  /** A mention without lines, which means the whole file, is ignored (opencode 1.18.33). */
+  readonly ignoresMentionWithoutLines: boolean;
 }
 
-const FAITHFUL: Profile = { dropsFinalNewlineOfNewFile: false };
+const FAITHFUL: Profile = {
+  dropsFinalNewlineOfNewFile: false,
+  ignoresMentionWithoutLines: false,
+};
 
 const PROFILES: Readonly<Record<string, Profile>> = {
-  "claude-code": { dropsFinalNewlineOfNewFile: true },
+  "claude-code": { ...FAITHFUL, dropsFinalNewlineOfNewFile: true },
+  opencode: { ...FAITHFUL, ignoresMentionWithoutLines: true },
 };
 
 export function profileOf(clientName: string | undefined): Profile {

@@ -1,3 +1,4 @@
+import { fileUri } from "@lockstep/protocol";
 import { describe, expect, it } from "vitest";
 import { Scene } from "./scene.js";
 import { WireAgent } from "./wire-agent.js";
@@ -114,6 +115,27 @@ describe("at_mentioned", () => {
       lineEnd: 3,
     });
     expect(await agent.notification("at_mentioned")).toEqual({ filePath });
+  });
+
+  it("names all lines of a whole file to an agent that ignores it otherwise", async () => {
+    await using scene = await Scene.open();
+    const uri = await scene.file("a.ts", "1\n2\n3");
+    const folder = fileUri(scene.folder);
+    const agent = await scene.agent(undefined, "opencode");
+    scene.editor.mention(uri);
+    scene.editor.mention(folder);
+    scene.editor.mention(uri, { first: 1, last: 1 });
+    const seen = [];
+    for (let count = 0; count < 3; count++) {
+      const { filePath, lineStart, lineEnd } = await agent.notification("at_mentioned");
+      seen.push([filePath, lineStart, lineEnd]);
+    }
+    const path = scene.path("a.ts");
+    expect(seen).toEqual([
+      [path, 0, 2],
+      [scene.folder, 0, 0],
+      [path, 1, 1],
+    ]);
   });
 
   it("is kept for the first agent that comes, in order and not without end", async () => {

@@ -163,8 +163,10 @@ export class Connection {
     if (!this.#introduced) {
       const session = this.#core.begin(title ?? name ?? "An agent");
       const ready = () => this.#outbox.ready;
-      const push = new Push(this.#core, session, this.#peer, ready, this.#options);
-      this.#introduced = { session, push, profile: profileOf(name) };
+      const profile = profileOf(name);
+      const options = { ...this.#options, profile };
+      const push = new Push(this.#core, session, this.#peer, ready, options);
+      this.#introduced = { session, push, profile };
     }
     return this.#introduced;
   }

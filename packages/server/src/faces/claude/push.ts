@@ -1,6 +1,7 @@
-import type { Change, Mention } from "@lockstep/editor";
-import { Notification, type Peer, type Uri } from "@lockstep/protocol";
+import { type Change, countLines, type Mention } from "@lockstep/editor";
+import { filePath, Notification, type Peer, type Profile, type Uri } from "@lockstep/protocol";
 import type { Core } from "../../core/core.js";
+import { readText } from "../../core/read-text.js";
 import type { Session } from "../../core/session.js";
 import { Slot } from "../../outbox/slot.js";
 import { wireDiagnostics } from "./diagnostics.js";
@@ -16,6 +17,7 @@ const MENTIONS_KEPT = 100;
 
 export interface PushOptions {
   readonly dialect: Dialect;
+  readonly profile: Profile;
   /** Whether every selection, and not only a change of files, is told as the active editor's. */
   readonly activeEditorAlways: boolean;
 }
@@ -35,6 +37,7 @@ export class Push {
   #mentions: Mention[] = [];
   #firstPush: NodeJS.Timeout | undefined;
   #begun = false;
+  #sendingMentions = false;
 
   constructor(
     core: Core,
@@ -75,11 +78,7 @@ export class Push {
   wake(): void {
     this.#selection.wake();
     this.#diagnostics.wake();
-    while (this.#begun && this.#ready()) {
-      const mention = this.#mentions.shift();
-      if (!mention) return;
-      this.#peer.notify(Notification.atMentioned, atMentioned(mention));
-    }
+    void this.#sendMentions().catch(this.#core.report);
   }
 
   close(): void {
@@ -106,6 +105,30 @@ export class Push {
         this.#peer.notify(Notification.toolsListChanged);
         break;
     }
+  }
+
+  /** One after the other, in the order in which the person made them. */
+  async #sendMentions(): Promise<void> {
+    if (this.#sendingMentions) return;
+    this.#sendingMentions = true;
+    try {
+      while (this.#begun && this.#ready()) {
+        const mention = this.#mentions.shift();
+        if (!mention) return;
+        this.#peer.notify(Notification.atMentioned, atMentioned(await this.#withLines(mention)));
+      }
+    } finally {
+      this.#sendingMentions = false;
+    }
+  }
+
+  /** For an agent that ignores a whole file, all lines of it. */
+  async #withLines(mention: Mention): Promise<Mention> {
+    const path = filePath(mention.uri);
+    const { ignoresMentionWithoutLines } = this.#options.profile;
+    if (mention.lines || path === null || !ignoresMentionWithoutLines) return mention;
+    const text = await readText(this.#session.files, path).catch(() => null);
+    return { ...mention, lines: { first: 0, last: countLines(text ?? "") - 1 } };
   }
 
   async #pushSelection(): Promise<void> {

@@ -10,7 +10,7 @@ interface Scope {
 }
 
 /** A relative path is meant from the first folder. */
-export function absolutePath(given: string, session: Session): string {
+function absolutePath(given: string, session: Session): string {
   if (given === "") throw new ToolFailure("File path is required");
   return isAbsolute(given) ? given : join(folderPaths(session.editor.folders)[0] ?? "/", given);
 }
