@@ -9,6 +9,7 @@ const packages = fileURLToPath(new URL("../packages/", import.meta.url));
 const MAY_IMPORT: Record<string, readonly string[]> = {
   protocol: ["zod"],
   editor: ["@lockstep/protocol", "zod"],
+  review: ["fast-myers-diff"],
   server: ["@lockstep/protocol", "@lockstep/editor", "ignore", "ws"],
   client: ["@lockstep/protocol", "ws"],
   conformance: ["@lockstep/protocol", "@lockstep/client", "ws"],

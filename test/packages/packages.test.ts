@@ -15,6 +15,7 @@ const bin = (name: string) => join(root, "node_modules/.bin", name);
 const LIBRARIES = {
   "@lockstep/protocol": "Peer",
   "@lockstep/editor": "InMemoryEditor",
+  "@lockstep/review": "openReview",
   "@lockstep/server": "serve",
   "@lockstep/client": "findIdes",
   "@lockstep/conformance": "verifyIde",
@@ -68,7 +69,7 @@ describe("installed into an empty project", () => {
     const foreign = installed.filter(
       (name) => !name.startsWith(".") && !name.startsWith("@lockstep"),
     );
-    expect(foreign.sort()).toEqual(["ignore", "lockstep", "ws", "zod"]);
+    expect(foreign.sort()).toEqual(["fast-myers-diff", "ignore", "lockstep", "ws", "zod"]);
   });
 });
 

@@ -1,0 +1,16 @@
+export * from "./edit.js";
+export * from "./line-diff.js";
+export * from "./rebase.js";
+export {
+  acceptedText,
+  conflicts,
+  type Decision,
+  decide,
+  decideRest,
+  type Hunk,
+  openReview,
+  type Review,
+  redo,
+  shownText,
+  undo,
+} from "./review.js";

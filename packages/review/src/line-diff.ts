@@ -1,0 +1,38 @@
+import { diff } from "fast-myers-diff";
+
+/** Lines without their ends; joining them by LF gives the text back, its last line end too. */
+export type Lines = readonly string[];
+
+export const linesOf = (text: string): Lines => text.split("\n");
+export const textOf = (lines: Lines): string => lines.join("\n");
+
+/** The lines from `from` to before `to` become `lines`. Both may be equal: then lines are put in. */
+export interface Change {
+  readonly from: number;
+  readonly to: number;
+  readonly lines: Lines;
+}
+
+/** The least changes that make `after` of `before`, in order, with unchanged lines between any two. */
+export function diffLines(before: Lines, after: Lines): readonly Change[] {
+  const changes: Change[] = [];
+  for (const [from, to, start, end] of diff(before as string[], after as string[])) {
+    changes.push({ from, to, lines: after.slice(start, end) });
+  }
+  return changes;
+}
+
+/** Applies changes that are in order and do not overlap. */
+export function applyChanges(before: Lines, changes: readonly Change[]): Lines {
+  const after: string[] = [];
+  let at = 0;
+  for (const { from, to, lines } of changes) {
+    after.push(...before.slice(at, from), ...lines);
+    at = to;
+  }
+  return [...after, ...before.slice(at)];
+}
+
+export function sameLines(a: Lines, b: Lines): boolean {
+  return a.length === b.length && a.every((line, index) => line === b[index]);
+}
