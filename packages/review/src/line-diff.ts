@@ -24,13 +24,13 @@ export function diffLines(before: Lines, after: Lines): readonly Change[] {
 
 /** Applies changes that are in order and do not overlap. */
 export function applyChanges(before: Lines, changes: readonly Change[]): Lines {
-  const after: string[] = [];
+  const parts: Lines[] = [];
   let at = 0;
   for (const { from, to, lines } of changes) {
-    after.push(...before.slice(at, from), ...lines);
+    parts.push(before.slice(at, from), lines);
     at = to;
   }
-  return [...after, ...before.slice(at)];
+  return [...parts, before.slice(at)].flat();
 }
 
 export function sameLines(a: Lines, b: Lines): boolean {
