@@ -1,4 +1,9 @@
-export type { RequestOptions, ToolDescription, ToolResult } from "@lockstep/protocol";
+export type {
+  RequestOptions,
+  ToolDescription,
+  ToolReplyContent,
+  ToolResultReply,
+} from "@lockstep/protocol";
 export * from "./errors.js";
 export * from "./node/choose-ide.js";
 export * from "./node/connect.js";
@@ -17,6 +22,7 @@ export {
   type Listener,
   type Mention,
 } from "./wire/events.js";
+export type { OnFault } from "./wire/isolate.js";
 export type { Line } from "./wire/line.js";
 export type { Selection } from "./wire/selection.js";
 export type { Socket, SocketListener } from "./wire/socket.js";

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { connect } from "../src/index.js";
 import { FakeIde, json, texts } from "./fake-ide.js";
@@ -304,5 +305,68 @@ describe("typed tools", () => {
     await expect(failed).rejects.toMatchObject({ code: "tool-failed", message: "Tab not found" });
     const odd = answered(texts("hello"), (tools) => tools.getOpenEditors());
     await expect(odd).rejects.toMatchObject({ code: "not-ide" });
+  });
+});
+
+describe("a listener that throws", () => {
+  const fail = (message: string) => () => {
+    throw new Error(message);
+  };
+
+  it("keeps a notification from no other listener, and is reported", async () => {
+    await using fake = await FakeIde.start();
+    const faults: unknown[] = [];
+    await using connection = await connect(fake.ide, {
+      onNotification: fail("first"),
+      onFault: (fault) => faults.push(fault),
+    });
+    connection.on("at_mentioned", fail("second"));
+    connection.on("at_mentioned", async () => fail("third")());
+    const mentioned = new Promise((resolve) => connection.on("at_mentioned", resolve));
+    fake.push("at_mentioned", { filePath: "/p/a" });
+    expect(await mentioned).toEqual({ filePath: "/p/a", lines: null });
+    expect(faults).toEqual([new Error("first"), new Error("second"), new Error("third")]);
+  });
+
+  it("is a warning of the process by default", async () => {
+    await using fake = await FakeIde.start();
+    await using connection = await connect(fake.ide);
+    connection.on("at_mentioned", fail("mine"));
+    const warned = once(process, "warning");
+    fake.push("at_mentioned", { filePath: "/p/a" });
+    expect(await warned).toMatchObject([
+      { name: "LockstepWarning", message: "A listener failed: mine" },
+    ]);
+  });
+});
+
+describe("call", () => {
+  const answering = async (result: unknown) => {
+    await using fake = await FakeIde.start({ tool: () => result });
+    await using connection = await connect(fake.ide);
+    return await connection.call("any");
+  };
+
+  it("passes on content of other types, and every field, as they came", async () => {
+    const result = {
+      content: [
+        { type: "resource_link", uri: "file:///a", name: "a" },
+        { type: "audio", data: "AA==", mimeType: "audio/wav" },
+        { type: "text", text: "a", annotations: { priority: 1 } },
+      ],
+      structuredContent: { a: 1 },
+    };
+    const answer = await answering(result);
+    expect(answer).toEqual(result);
+    // By the type alone: what says that it is text has one.
+    const texts: string[] = answer.content.flatMap((item) =>
+      item.type === "text" ? [item.text] : [],
+    );
+    expect(texts).toEqual(["a"]);
+  });
+
+  it("refuses a known type without what belongs to it", async () => {
+    const broken = answering({ content: [{ type: "text" }] });
+    await expect(broken).rejects.toMatchObject({ code: "not-ide" });
   });
 });

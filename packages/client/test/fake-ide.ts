@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Ide } from "../src/index.js";
 
@@ -15,6 +16,8 @@ export interface FakeIdeOptions {
   /** Closes with this right after the upgrade. */
   readonly closeCode?: number;
   readonly refuse?: number;
+  /** A notification that arrives in one chunk with the answer to initialize. */
+  readonly greeting?: string;
   /** What tools answer: the `result`, or nothing for a tool that never answers. */
   readonly tool?: (name: string, args: Json) => unknown;
 }
@@ -37,7 +40,7 @@ export class FakeIde implements AsyncDisposable {
       if (refuse) return stream.end(`HTTP/1.1 ${refuse} No\r\nConnection: close\r\n\r\n`);
       webSockets.handleUpgrade(request, stream, head, (socket) => {
         if (closeCode) return socket.close(closeCode, "Unauthorized");
-        this.#serve(socket);
+        this.#serve(socket, stream);
       });
     });
   }
@@ -95,15 +98,20 @@ export class FakeIde implements AsyncDisposable {
     await once(this.#http, "close");
   }
 
-  #serve(socket: WebSocket): void {
+  #serve(socket: WebSocket, stream: Duplex): void {
     this.sockets.add(socket);
     socket.on("close", () => this.sockets.delete(socket));
     socket.on("message", (data) => {
       const message = JSON.parse(data.toString()) as Json;
       this.received.push(message);
       const result = this.#answer(message);
+      stream.cork();
       if (message.id !== undefined && result !== undefined)
         socket.send(JSON.stringify({ jsonrpc: "2.0", id: message.id, result }));
+      const { greeting } = this.#options;
+      if (greeting && message.method === "initialize")
+        socket.send(JSON.stringify({ jsonrpc: "2.0", method: greeting }));
+      stream.uncork();
       for (const look of [...this.#watchers]) look();
     });
   }

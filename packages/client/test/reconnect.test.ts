@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { connect, findIdes, type IdeConnection } from "../src/index.js";
+import { type ConnectOptions, connect, findIdes, type IdeConnection } from "../src/index.js";
 import { FakeIde, json } from "./fake-ide.js";
 
 let configDir: string;
@@ -18,9 +18,15 @@ const lockPath = (port: number) => join(configDir, "ide", `${port}.lock`);
 const find = () => ({ configDir, env: {} });
 
 /** An editor that announces itself, and whose only tab has this name. */
-async function announce(tab: string, authToken: string, name = "Fake"): Promise<FakeIde> {
+async function announce(
+  tab: string,
+  authToken: string,
+  name = "Fake",
+  greeting?: string,
+): Promise<FakeIde> {
   const fake = await FakeIde.start({
     token: authToken,
+    greeting,
     tool: () => json({ tabs: [{ uri: `file:///p/${tab}`, label: tab }] }),
   });
   const lock = { pid: process.pid, workspaceFolders: ["/p"], ideName: name, transport: "ws" };
@@ -33,10 +39,14 @@ async function leave(fake: FakeIde): Promise<void> {
   await fake[Symbol.asyncDispose]();
 }
 
-async function connectTo(fake: FakeIde, delaysMs: readonly number[]): Promise<IdeConnection> {
+async function connectTo(
+  fake: FakeIde,
+  delaysMs: readonly number[],
+  options: ConnectOptions = {},
+): Promise<IdeConnection> {
   const ides = await findIdes(find());
   const ide = ides.find(({ port }) => port === fake.port)!;
-  return connect(ide, { reconnect: { delaysMs, find: find() } });
+  return connect(ide, { ...options, reconnect: { delaysMs, find: find() } });
 }
 
 const next = (connection: IdeConnection, event: "lost" | "restored") =>
@@ -107,5 +117,44 @@ describe("a connection that is to last", () => {
     await connection.close();
     await connection.closed;
     expect(fake.upgrades).toHaveLength(1);
+  });
+
+  it("is closed while an attempt's handshake completes, and leaves no socket", async () => {
+    await using fake = await announce("a", "token", "Fake", "hello");
+    let greetings = 0;
+    let greetedAgain = () => {};
+    const again = new Promise<void>((resolve) => {
+      greetedAgain = resolve;
+    });
+    let closing: Promise<void> | undefined;
+    const connection: IdeConnection = await connectTo(fake, [0], {
+      onNotification: () => {
+        if (++greetings < 2) return;
+        closing = connection.close();
+        greetedAgain();
+      },
+    });
+    fake.drop();
+    await again;
+    await closing;
+    expect(fake.upgrades).toHaveLength(2);
+    await expect.poll(() => fake.sockets.size).toBe(0);
+  });
+
+  it.each(["lost", "restored"] as const)("outlasts a listener of %s that throws", async (event) => {
+    await using fake = await announce("a", "token");
+    const faults: unknown[] = [];
+    const onFault = (fault: unknown) => faults.push(fault);
+    await using connection = await connectTo(fake, [0, 0, 0], { onFault });
+    const mine = new Error("mine");
+    connection.on(event, () => {
+      throw mine;
+    });
+    const told = [next(connection, "lost"), next(connection, "restored")];
+    fake.drop();
+    await Promise.all(told);
+    expect(await connection.tools.getOpenEditors()).toHaveLength(1);
+    expect(fake.upgrades).toHaveLength(2);
+    expect(faults).toEqual([mine]);
   });
 });

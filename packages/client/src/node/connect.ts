@@ -3,10 +3,12 @@ import { IdeError } from "../errors.js";
 import { type Connection, connectionOver } from "../wire/connection.js";
 import { type ConversationOptions, converse } from "../wire/conversation.js";
 import { EventHub } from "../wire/events.js";
+import { isolate, type OnFault } from "../wire/isolate.js";
 import type { Line } from "../wire/line.js";
 import type { Ide } from "./ide.js";
 import { openSocket } from "./open-socket.js";
 import { LastingLine, type ReconnectOptions } from "./reconnect.js";
+import { warn } from "./warn.js";
 
 export interface ConnectOptions {
   /** Ends the attempt; a connection that stands is closed by `close`. */
@@ -16,6 +18,8 @@ export interface ConnectOptions {
   readonly clientName?: string;
   /** Sees every notification as it is, from the first on. */
   readonly onNotification?: (method: string, params: unknown) => void;
+  /** Told of what a listener throws, which ends nothing; by default it is a warning of the process. */
+  readonly onFault?: OnFault;
   /** Connects again when the connection drops; by default it does not. */
   readonly reconnect?: boolean | ReconnectOptions;
 }
@@ -37,13 +41,14 @@ const PATIENCE_MS = 10_000;
  * await connection.close();
  */
 export async function connect(ide: Ide, options: ConnectOptions = {}): Promise<IdeConnection> {
-  const { reconnect, clientName, onNotification } = options;
-  const events = new EventHub();
+  const { reconnect, clientName, onNotification, onFault = warn } = options;
+  const events = new EventHub(onFault);
   const conversation: ConversationOptions = {
     clientName,
     pid: process.pid,
+    onFault,
     onNotification: (method, params) => {
-      onNotification?.(method, params);
+      isolate(() => onNotification?.(method, params), onFault);
       events.receive(method, params);
     },
   };

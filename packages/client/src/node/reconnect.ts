@@ -76,19 +76,27 @@ export class LastingLine implements Line {
     let why: unknown;
     for (const delay of this.#options.delaysMs ?? DELAYS_MS) {
       await pause(delay, signal);
+      let ide: Ide;
+      let line: Line;
       try {
-        const ide = findAgain(this.ide, await findIdes(this.#options.find));
-        const line = await this.#dial(ide, signal);
-        this.ide = ide;
-        this.#current = line;
-        this.#next = undefined;
-        this.#watch(line);
-        this.#events.emit("restored", undefined);
-        return line;
+        ide = findAgain(this.ide, await findIdes(this.#options.find));
+        line = await this.#dial(ide, signal);
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         why = error;
+        continue;
       }
+      // Closed after the handshake was answered and before we got here: nobody else knows this line.
+      if (signal.aborted) {
+        await line.close();
+        throw signal.reason;
+      }
+      this.ide = ide;
+      this.#current = line;
+      this.#next = undefined;
+      this.#watch(line);
+      this.#events.emit("restored", undefined);
+      return line;
     }
     this.#leaving.abort(new ConnectionClosed("The connection was given up"));
     throw new IdeError("gave-up", `${this.ide.name} did not come back.`, { cause: why });

@@ -2,7 +2,7 @@ import {
   type RequestOptions,
   type ToolDescription,
   ToolListReply,
-  type ToolResult,
+  type ToolResultReply,
 } from "@lockstep/protocol";
 import { notUnderstood } from "../errors.js";
 import type { EventHub, Events, Listener } from "./events.js";
@@ -29,8 +29,11 @@ export interface Connection extends AsyncDisposable {
   readonly tools: Tools;
   /** Obsidian's methods, typed. */
   readonly vault: Vault;
-  /** Calls any tool by its name. A tool that fails answers with `isError`; it does not throw. */
-  call(tool: string, args?: object, options?: RequestOptions): Promise<ToolResult>;
+  /**
+   * Calls any tool by its name, and answers with its result as it came, content of types that
+   * nobody here knows included. A tool that fails answers with `isError`; it does not throw.
+   */
+  call(tool: string, args?: object, options?: RequestOptions): Promise<ToolResultReply>;
   /** What the editor offers now. */
   listTools(options?: RequestOptions): Promise<readonly ToolDescription[]>;
   /** Any method, for editors that have methods besides MCP's. */

@@ -8,6 +8,7 @@ import {
 } from "@lockstep/protocol";
 import { refusedToken } from "../errors.js";
 import { VERSION } from "../version.js";
+import type { OnFault } from "./isolate.js";
 import type { Line } from "./line.js";
 import type { Socket } from "./socket.js";
 
@@ -17,6 +18,8 @@ export interface ConversationOptions {
   /** The agent's process, which some editors want to know. */
   readonly pid?: number;
   readonly onNotification?: (method: string, params: unknown) => void;
+  /** Told of what `onNotification` throws. */
+  readonly onFault?: OnFault;
 }
 
 /** MCP with an editor over one socket, up to where the editor may push. */
@@ -25,7 +28,7 @@ export async function converse(
   options: ConversationOptions,
   handshake: RequestOptions,
 ): Promise<Line> {
-  const { clientName = "lockstep", pid, onNotification } = options;
+  const { clientName = "lockstep", pid, onNotification, onFault } = options;
   const peer = new Peer({
     send: (text) => socket.send(text),
     onRequest: (method) => {
@@ -33,6 +36,7 @@ export async function converse(
       throw methodNotFound();
     },
     onNotification,
+    onFault,
   });
   let closeCode: number | undefined;
   const closed = new Promise<void>((resolve) => {

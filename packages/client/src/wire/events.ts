@@ -5,6 +5,7 @@ import {
   SelectionReply,
 } from "@lockstep/protocol";
 import { type FileDiagnostics, readFileDiagnostics } from "./diagnostics.js";
+import { isolate, type OnFault } from "./isolate.js";
 import { readSelection, type Selection } from "./selection.js";
 
 /** A file that the person points the agent to. Lines are 0-based and inclusive; null for all of it. */
@@ -34,9 +35,18 @@ export interface Events {
 
 export type Listener<Name extends keyof Events> = (event: Events[Name]) => void;
 
-/** Hands out events to whoever listens. Params that nobody could understand are dropped. */
+/**
+ * Hands out events to whoever listens. Params that nobody could understand are dropped. A listener
+ * that throws keeps the event neither from the others nor from the connection.
+ */
 export class EventHub {
-  readonly #listeners = new Map<keyof Events, Set<(event: never) => void>>();
+  readonly #onFault: OnFault;
+  readonly #listeners = new Map<keyof Events, Set<(event: never) => unknown>>();
+
+  /** By default the console gets the faults of listeners: it is there on every platform. */
+  constructor(onFault: OnFault = (fault) => console.error(fault)) {
+    this.#onFault = onFault;
+  }
 
   on<Name extends keyof Events>(name: Name, listener: Listener<Name>): Disposable {
     const listeners = this.#listeners.get(name) ?? new Set();
@@ -45,7 +55,8 @@ export class EventHub {
   }
 
   emit<Name extends keyof Events>(name: Name, event: Events[Name]): void {
-    for (const listener of [...(this.#listeners.get(name) ?? [])]) listener(event as never);
+    for (const listener of [...(this.#listeners.get(name) ?? [])])
+      isolate(() => listener(event as never), this.#onFault);
   }
 
   /** A notification off the wire. */

@@ -1,10 +1,16 @@
-import { readBy, type Schema, type SchemaOutput, ToolResult } from "@lockstep/protocol";
+import {
+  readBy,
+  type Schema,
+  type SchemaOutput,
+  type ToolReplyContent,
+  ToolResultReply,
+} from "@lockstep/protocol";
 import { notUnderstood, toolFailed } from "../errors.js";
 
 /** What a tool answered, ready to be read. A tool that failed has thrown before there is one. */
 export class ToolReply {
   readonly #tool: string;
-  readonly content: ToolResult["content"];
+  readonly content: readonly ToolReplyContent[];
 
   constructor(tool: string, result: unknown) {
     const { content, isError } = readToolResult(tool, result);
@@ -38,8 +44,8 @@ export class ToolReply {
   }
 }
 
-export function readToolResult(tool: string, result: unknown): ToolResult {
-  const { data } = ToolResult.safeParse(result);
+export function readToolResult(tool: string, result: unknown): ToolResultReply {
+  const { data } = ToolResultReply.safeParse(result);
   if (!data) throw notUnderstood(tool);
   return data;
 }
