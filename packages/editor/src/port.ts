@@ -31,8 +31,8 @@ export type Ask<Input, Output> = (input: Input, call: Call) => Promise<Output>;
  * What an editor can do and tell, in its own words. It knows no wire, no agent's quirks and no tool
  * names: implement this once, and every agent that Lockstep speaks to can use the editor.
  *
- * Calls may overlap. The engine bounds each in time, but for `review` and `confirm`, which wait for
- * a person, and `execute`, which takes what the code takes.
+ * Calls may overlap. The engine bounds each in time, but for `review`, `confirm` and `close`, which may
+ * wait for a person, and `execute`, which takes what the code takes.
  */
 export interface Editor extends AsyncDisposable {
   /** What agents show as the editor's name. */

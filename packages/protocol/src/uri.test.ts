@@ -39,7 +39,15 @@ describe("file URIs", () => {
   });
 
   it("are refused for no path, and for no URI", () => {
-    for (const text of ["file://server", "file:////server/share", "file:", "a.ts", "/a.ts", ""]) {
+    for (const text of [
+      "file://server",
+      "file://server/",
+      "file:////server/share",
+      "file:",
+      "a.ts",
+      "/a.ts",
+      "",
+    ]) {
       expect(parseUri(text)).toBeNull();
     }
     expect(() => fileUri("a.ts")).toThrow("Not an absolute path");

@@ -24,8 +24,11 @@ export function parseUri(text: string): Uri | null {
   if (!text.startsWith("file:")) return /^[a-z][a-z0-9+.-]+:/i.test(text) ? (text as Uri) : null;
   const [, authority = "", path = ""] = /^file:(?:\/\/([^/]*))?(.*)$/s.exec(text) ?? [];
   if (!path.startsWith("/") || path.startsWith("//")) return null;
-  if (authority === "" || authority === "localhost") return fileUri(nativePath(decode(path)));
-  return fileUri(`\\\\${authority}${decode(path).replaceAll("/", "\\")}`);
+  const local = authority === "" || authority === "localhost";
+  const native = local
+    ? nativePath(decode(path))
+    : `\\\\${authority}${decode(path).replaceAll("/", "\\")}`;
+  return isAbsolutePath(native) ? fileUri(native) : null;
 }
 
 /** The absolute path that a `file:` URI names, as its machine spells it; null for any other scheme. */

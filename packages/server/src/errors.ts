@@ -78,6 +78,8 @@ export const editorFailed = (what: string, cause: unknown): ToolFailure =>
 export const editorTooSlow = (what: string, ms: number): ToolFailure =>
   new ToolFailure(`The editor did not ${what} within ${ms / 1000} s.`);
 
+export const notAwaited = (): ToolFailure => new ToolFailure("The agent no longer waits for this.");
+
 export const fileUnreadable = (cause: unknown): ToolFailure =>
   new ToolFailure(`The file cannot be read: ${reason(cause)}`, { cause });
 

@@ -1,3 +1,4 @@
+export { errorResult, textResult } from "@lockstep/protocol";
 export type { Files } from "./core/files.js";
 export { SetupError } from "./errors.js";
 export type { TraceEvent } from "./faces/claude/connection.js";

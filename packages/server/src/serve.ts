@@ -48,7 +48,14 @@ export async function serve(editor: Editor, options: ServeOptions = {}): Promise
   });
   let stopped: Promise<void> | undefined;
   const stop = () => {
-    stopped ??= claude.close().finally(() => core.close());
+    stopped ??= claude.close().then(
+      () => core.close(),
+      (error) => {
+        // What went wrong may be mended, and stopping tried again.
+        stopped = undefined;
+        throw error;
+      },
+    );
     return stopped;
   };
   return {

@@ -47,15 +47,19 @@ export function classify(value: unknown): Message {
     return { kind: "invalid", id: null, why: "a message must be an object" };
   }
   const { jsonrpc, id, method, params, result, error } = value as Record<string, unknown>;
-  const known = isId(id) ? id : null;
+  // Only what asks something is answered under its id: a broken response's id is one of ours.
+  const known = isId(id) && method !== undefined ? id : null;
   if (jsonrpc !== "2.0") return { kind: "invalid", id: known, why: 'jsonrpc must be "2.0"' };
   if (typeof method === "string") {
     if (isId(id)) return { kind: "request", id, method, params };
     if (id === undefined) return { kind: "notification", method, params };
     return { kind: "invalid", id: null, why: "an id must be a string or a number" };
   }
-  if (error !== undefined) return { kind: "error", id: known, error: readError(error) };
-  if (result !== undefined && isId(id)) return { kind: "result", id, result };
+  if (error !== undefined && error !== null) {
+    return { kind: "error", id: isId(id) ? id : null, error: readError(error) };
+  }
+  // A language without "absent" drops a null result, or sends a null error beside it.
+  if (method === undefined && isId(id)) return { kind: "result", id, result: result ?? null };
   return { kind: "invalid", id: known, why: "neither a request nor a response" };
 }
 

@@ -4,6 +4,8 @@ import { hasTooManyValues } from "./value-count.js";
 /** The request being answered. */
 export interface Incoming {
   readonly id: Id;
+  /** Whether that has happened; asking costs nothing, while a signal has to be made. */
+  readonly aborted: boolean;
   /** Fires when the other side cancels the request or the connection ends. */
   readonly signal: AbortSignal;
 }
@@ -83,7 +85,7 @@ export class Peer {
   /** Takes one message off the transport. Never throws, whatever the text is. */
   receive(text: string): void {
     if (this.#closed) return;
-    if (hasTooManyValues(text)) {
+    if (this.#options.limits && hasTooManyValues(text)) {
       this.#send(failure(null, ErrorCode.invalidRequest, "Invalid request: too many values"));
       return;
     }

@@ -3,15 +3,18 @@ import {
   type Agent,
   type Editor,
   type Outcome,
+  type Proposal,
   type Review,
   toLf,
   type Withdrawal,
 } from "@lockstep/editor";
 import { filePath, type Uri } from "@lockstep/protocol";
-import { editorCannot, editorFailed } from "../errors.js";
+import { editorCannot, editorFailed, editorTooSlow } from "../errors.js";
 import type { Files } from "./files.js";
 import { readText } from "./read-text.js";
 import { eventualPath, isInFolders } from "./workspace.js";
+
+const WITHDRAWAL_MS = 2_000;
 
 /** How a proposal ended. Only a person accepts or rejects; all else withdraws it. */
 export type Verdict =
@@ -58,7 +61,7 @@ export class Desk {
       const { uri, label } = draft;
       const shown = { id: randomUUID(), uri, label, base, text, outside };
       const outcome = await proposal.show(() => review(shown, { agent: this.#agent, signal }));
-      return outcome ? verdictOf(outcome, base) : { kind: "withdrawn" };
+      return outcome ? verdictOf(outcome, shown) : { kind: "withdrawn" };
     } finally {
       signal.removeEventListener("abort", cancel);
       if (this.#open.get(draft.label) === proposal) this.#open.delete(draft.label);
@@ -82,7 +85,8 @@ export class Desk {
 
   async #take(label: string, proposal: OpenProposal, why: Withdrawal): Promise<void> {
     if (this.#open.get(label) === proposal) this.#open.delete(label);
-    await proposal.withdraw(why).catch(this.#report);
+    // An editor that hangs must not hold up the agent, nor a server that stops.
+    await within(WITHDRAWAL_MS, proposal.withdraw(why)).catch(this.#report);
   }
 
   /** The file as it is, and whether it is one of the workspace's. */
@@ -96,14 +100,25 @@ export class Desk {
 }
 
 /** A final text that is the file as it was changes nothing: that is a no, and agents take it so. */
-function verdictOf(outcome: Outcome, base: string | null): Verdict {
+function verdictOf(outcome: Outcome, { base, text: proposed }: Proposal): Verdict {
   if (outcome.kind === "rejected") return outcome;
   // An editor need not be written in TypeScript: what is not clearly a yes must not become one.
   if (outcome.kind !== "accepted" || typeof outcome.text !== "string") {
     throw editorFailed("show the proposal", "it answered neither yes nor no");
   }
   const text = toLf(outcome.text);
-  return text === base ? { kind: "rejected" } : { kind: "accepted", text, newFile: base === null };
+  // Of a new file, nothing is left when every hunk is dropped.
+  const nothingLeft = base === null && text === "" && proposed !== "";
+  if (text === base || nothingLeft) return { kind: "rejected" };
+  return { kind: "accepted", text, newFile: base === null };
+}
+
+/** Settles as the work does, or fails when it takes too long. */
+function within(ms: number, work: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(editorTooSlow("withdraw the proposal", ms)), ms);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 /** From the agent's question until its answer, through a withdrawal at any moment in between. */

@@ -6,7 +6,7 @@ import type {
   Question as PersonQuestion,
   Selection,
 } from "@lockstep/editor";
-import { editorCannot, editorFailed, editorTooSlow } from "../errors.js";
+import { editorCannot, editorFailed, editorTooSlow, notAwaited } from "../errors.js";
 import type { Gate } from "../gate/gate.js";
 import { Desk } from "./desk.js";
 import { EditorCall } from "./editor-call.js";
@@ -35,7 +35,14 @@ const WORDS: Readonly<Record<Question, string>> = {
 };
 
 /** These wait for a person, or for as long as the person's code runs. */
-const UNBOUNDED: ReadonlySet<Question> = new Set(["confirm", "execute"]);
+const UNBOUNDED: ReadonlySet<Question> = new Set(["confirm", "close", "execute"]);
+
+/** Who waits for an answer, and until when. */
+export interface Scope {
+  readonly signal: AbortSignal;
+  /** Whether the signal has fired, where it can be told without making one. */
+  readonly aborted?: boolean;
+}
 
 /** One agent at the editor: all that it asks goes through here, and through the gate. */
 export class Session {
@@ -73,8 +80,10 @@ export class Session {
   async ask<Name extends Question>(
     name: Name,
     input: InputOf<Name>,
-    scope: { readonly signal: AbortSignal } = this.#ended,
+    scope: Scope = this.#ended,
   ): Promise<OutputOf<Name>> {
+    // Not even a person's late yes may do anything for an agent that has left or thought better of it.
+    if (this.#ended.signal.aborted || (scope.aborted ?? scope.signal.aborted)) throw notAwaited();
     const ask = this.#editor.abilities[name] as unknown as
       | Ask<InputOf<Name>, OutputOf<Name>>
       | undefined;
@@ -96,35 +105,32 @@ export class Session {
   }
 
   /** The selection of now, which is also the latest one until the next. */
-  async selection(scope?: { readonly signal: AbortSignal }): Promise<Selection | null> {
+  async selection(scope?: Scope): Promise<Selection | null> {
     const selection = await this.ask("selection", undefined, scope);
     this.#latestSelection = selection ?? this.#latestSelection;
     return selection;
   }
 
   /** The selection of now, or the last that this agent was told of. */
-  async latestSelection(scope?: { readonly signal: AbortSignal }): Promise<Selection | null> {
+  async latestSelection(scope?: Scope): Promise<Selection | null> {
     return (await this.selection(scope)) ?? this.#latestSelection;
   }
 
   /** Asks the person; no where nobody can be asked. */
-  async consent(
-    question: PersonQuestion,
-    scope: { readonly signal: AbortSignal },
-  ): Promise<boolean> {
+  async consent(question: PersonQuestion, scope: Scope): Promise<boolean> {
     return this.abilities.confirm !== undefined && (await this.ask("confirm", question, scope));
   }
 
-  /** Asks the person once for as long as this agent stays; a no may be asked again. */
-  async lastingConsent(
-    question: PersonQuestion,
-    scope: { readonly signal: AbortSignal },
-  ): Promise<boolean> {
+  /**
+   * Asks the person once for as long as this agent stays, whichever of its calls came first; a no may
+   * be asked again.
+   */
+  async lastingConsent(question: PersonQuestion): Promise<boolean> {
     const key = JSON.stringify(question);
-    const asked = this.#consents.get(key) ?? this.consent(question, scope);
+    const asked = this.#consents.get(key) ?? this.consent(question, this.#ended);
     this.#consents.set(key, asked);
-    const allowed = await asked.catch(() => false);
-    if (!allowed) this.#consents.delete(key);
+    const allowed = await asked.finally(() => this.#consents.delete(key));
+    if (allowed) this.#consents.set(key, asked);
     return allowed;
   }
 

@@ -2,6 +2,7 @@ import {
   type Abilities,
   type Agent,
   type AgentEvent,
+  type Call,
   type Editor,
   START,
   type WithheldReason,
@@ -80,8 +81,13 @@ export class Gate {
     return why !== "denied-here" && why !== "denied-by-agent";
   }
 
+  /** Whether a document has unsaved work: asked for the person's sake, so nothing keeps it back. */
+  async hasUnsavedWork(uri: Uri, call: Call): Promise<boolean> {
+    return (await this.#editor.abilities.text?.({ uri }, call))?.dirty ?? false;
+  }
+
   #abilities(own: Abilities): Abilities {
-    const { selection, tabs, diagnostics } = own;
+    const { selection, tabs, text, diagnostics } = own;
     return {
       ...own,
       selection:
@@ -103,6 +109,10 @@ export class Gate {
           if (!this.sharing) return [];
           return this.#filter(await tabs(input, call), ({ uri }) => this.#admits(uri, call.agent));
         }),
+      text:
+        text &&
+        (async (input, call) =>
+          (await this.#admits(input.uri, call.agent)) ? text(input, call) : null),
       diagnostics:
         diagnostics &&
         (async (input, call) =>

@@ -16,7 +16,9 @@ export class PathRules {
   /** "excepted" for what an earlier pattern would match and a later one takes out. */
   match(path: string): "matched" | "excepted" | "untouched" {
     if (!isWithin(path, this.#folder) || path === this.#folder) return "untouched";
-    const { ignored, unignored } = this.#rules.test(relative(this.#folder, path));
+    // A folder is told by its final slash, which `relative` takes away.
+    const name = relative(this.#folder, path) + (path.endsWith("/") ? "/" : "");
+    const { ignored, unignored } = this.#rules.test(name);
     if (ignored) return "matched";
     return unignored ? "excepted" : "untouched";
   }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { readdir, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { noFreePort, noFreeSlot } from "../errors.js";
 import { lockPath, removeLock } from "./lock-file.js";
 import { ignore, privateFolder, readPrivateFile, writePrivateFile } from "./private-files.js";
@@ -93,8 +94,7 @@ export class Lease {
       return new Lease(file, port, token);
     }
     // Nobody held the lease a moment ago: either a server like this one has just taken it,
-    const now = await read(file);
-    if (now?.holder && (await isRunning(now.holder))) return null;
+    if (last && !last.burnt && (await isClaimedSoon(file))) return null;
     // or somebody else has the port, and agents may have sent the token there: never use it again.
     const port = await bind(0);
     if (!port) throw noFreePort();
@@ -136,6 +136,16 @@ export async function sweepLocks(stateDir: string, folders: readonly string[]): 
     for (const folder of folders) await removeLock(lockPath(folder, stored.port), stored.token);
     if (await isExpired(file)) await unlink(file).catch(ignore("ENOENT"));
   }
+}
+
+/** Whether somebody who has bound the port writes the lease now: it takes a few milliseconds. */
+async function isClaimedSoon(file: string): Promise<boolean> {
+  for (let looks = 0; looks < 10; looks++) {
+    const now = await read(file);
+    if (now?.holder && (await isRunning(now.holder))) return true;
+    await delay(20);
+  }
+  return false;
 }
 
 async function leaseFolder(stateDir: string): Promise<string> {

@@ -118,22 +118,29 @@ export function claudeFace(options: ClaudeFaceOptions): Face<OpenClaudeFace> {
       for (const path of lockFiles) await removeLock(path, lease.token);
     };
     const leave = async () => {
-      await withdraw();
-      const shut = door.close();
-      await Promise.all([...connections].map((connection) => connection.stop()));
-      await shut;
-      await lease.release();
+      try {
+        await withdraw();
+      } finally {
+        // Even if the lock file stays: nobody may be left talking to a server that has stopped.
+        const shut = door.close();
+        await Promise.all([...connections].map((connection) => connection.stop()));
+        await shut;
+        await lease.release();
+      }
     };
 
     // Agents may connect as soon as they see the lock file, so it comes last.
-    let announced = announce();
-    await announced.catch(async (error) => {
+    const first = announce();
+    let announced = first.catch(() => {});
+    // Before the first is written: folders may change meanwhile.
+    const subscription = core.subscribe((change) => {
+      if (change.kind === "folders") announced = announced.then(announce).catch(core.report);
+    });
+    await first.catch(async (error) => {
+      subscription[Symbol.dispose]();
       // The first failure is the one to mend; what cannot be tidied up follows from it.
       await leave().catch(core.report);
       throw error;
-    });
-    const subscription = core.subscribe((change) => {
-      if (change.kind === "folders") announced = announced.then(announce).catch(core.report);
     });
     return {
       port: lease.port,

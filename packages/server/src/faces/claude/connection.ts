@@ -100,10 +100,10 @@ export class Connection {
 
   /** Drops the agent. Its open proposals stay unanswered: the editor's end is not the person's no. */
   async stop(): Promise<void> {
-    await this.#end("stopping");
+    const ended = this.#end("stopping");
     this.#socket.close(1001, "The editor is stopping");
     const impatient = setTimeout(() => this.#socket.terminate(), 1_000);
-    await this.closed;
+    await Promise.all([ended, this.closed]);
     clearTimeout(impatient);
   }
 
@@ -149,6 +149,7 @@ export class Connection {
     const { data, error } = InitializeParams.safeParse(params ?? {});
     if (error) throw invalidParams("initialize takes protocolVersion and clientInfo");
     const version = negotiateVersion(data.protocolVersion);
+    if (!this.#version) this.#forgetStranger();
     this.#version = version;
     this.#introduce(data.clientInfo);
     return {
@@ -169,6 +170,15 @@ export class Connection {
       this.#introduced = { session, push, profile };
     }
     return this.#introduced;
+  }
+
+  /** Somebody used the vault without a name, and now tells it: as another agent, with its own profile. */
+  #forgetStranger(): void {
+    if (!this.#introduced) return;
+    const { session, push } = this.#introduced;
+    push.close();
+    void this.#core.end(session, "disconnected").catch(this.#core.report);
+    this.#introduced = undefined;
   }
 
   #answerVault(method: VaultMethodName, params: unknown, incoming: Incoming): Promise<unknown> {

@@ -1,5 +1,6 @@
 import type { Agent } from "@lockstep/editor";
-import type { ToolContract, ToolInput, ToolResult } from "@lockstep/protocol";
+import { RpcError, type ToolContract, type ToolInput, type ToolResult } from "@lockstep/protocol";
+import { reason, ToolFailure } from "../../errors.js";
 import { defineTool, type Tool } from "./tool.js";
 
 /** A tool that the host of the server adds. It is listed and its input is checked like ours. */
@@ -12,7 +13,7 @@ export interface HostTool<Contract extends ToolContract = ToolContract> {
 }
 
 /**
- * Ties a host's tool to its schema, which may be any of zod 4.
+ * Ties a host's tool to its schema, which may be any of zod 4. What its call throws, the agent reads.
  *
  * @example
  * hostTool({
@@ -32,7 +33,12 @@ export function asTool({ contract, call }: HostTool): Tool {
   return defineTool({
     contract,
     available: () => true,
-    call: (input, { session, incoming }) =>
-      call(input, { agent: session.agent, signal: incoming.signal }),
+    async call(input, { session, incoming }) {
+      try {
+        return await call(input, { agent: session.agent, signal: incoming.signal });
+      } catch (error) {
+        throw error instanceof RpcError ? error : new ToolFailure(reason(error), { cause: error });
+      }
+    },
   });
 }

@@ -156,9 +156,14 @@ export class Push {
       this.#peer.notify(Notification.diagnosticsChanged, params);
       return;
     }
-    const files = await this.#session.ask("diagnostics", { uri: only, settleMs: 0 });
-    const file = files.find(({ uri }) => uri === only) ?? { uri: only, items: [] };
-    const detail = wireDiagnostics(wireUri(only), file, this.#options.dialect);
-    this.#peer.notify(Notification.diagnosticsChanged, { ...params, ...detail });
+    try {
+      const files = await this.#session.ask("diagnostics", { uri: only, settleMs: 0 });
+      const file = files.find(({ uri }) => uri === only) ?? { uri: only, items: [] };
+      const detail = wireDiagnostics(wireUri(only), file, this.#options.dialect);
+      this.#peer.notify(Notification.diagnosticsChanged, { ...params, ...detail });
+    } catch (error) {
+      this.#peer.notify(Notification.diagnosticsChanged, params);
+      throw error;
+    }
   }
 }

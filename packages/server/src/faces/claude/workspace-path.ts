@@ -1,4 +1,4 @@
-import { isAbsolute, join } from "node:path";
+import { resolve } from "node:path";
 import type { OpenText } from "@lockstep/editor";
 import { fileUri, type Uri } from "@lockstep/protocol";
 import type { Session } from "../../core/session.js";
@@ -12,7 +12,7 @@ interface Scope {
 /** A relative path is meant from the first folder. */
 function absolutePath(given: string, session: Session): string {
   if (given === "") throw new ToolFailure("File path is required");
-  return isAbsolute(given) ? given : join(folderPaths(session.editor.folders)[0] ?? "/", given);
+  return resolve(folderPaths(session.editor.folders)[0] ?? "/", given);
 }
 
 /** By its real path: a link inside of the workspace may lead out of it. */

@@ -12,7 +12,7 @@ export const executeCodeTool = defineTool({
       title: `Let ${name} run code in your notebooks?`,
       detail: "It runs in the notebook's kernel with all your rights, until this agent leaves.",
     };
-    if (!(await session.lastingConsent(question, incoming))) {
+    if (!(await session.lastingConsent(question))) {
       throw new ToolFailure("The user has not allowed code to be run in this workspace.");
     }
     const outputs = await session.ask("execute", { code }, incoming);

@@ -1,4 +1,4 @@
-import { isAbsolute } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import {
   filePath,
   fileUri,
@@ -46,7 +46,8 @@ async function activeDocument({ session, incoming }: ToolContext): Promise<Uri |
 /** Agents do not encode the URIs they send, other clients do: the name that exists is meant. */
 async function documentOf(asked: string, files: Files): Promise<Uri> {
   const plain = asked.startsWith("file:///") ? asked.slice("file://".length) : asked;
-  if (isAbsolute(plain) && (plain === asked || (await files.look(plain)))) return fileUri(plain);
+  if (isAbsolute(plain) && (plain === asked || (await files.look(plain))))
+    return fileUri(resolve(plain));
   const uri = parseUri(asked);
   const path = uri && filePath(uri);
   // Another machine's share is no file of this one.

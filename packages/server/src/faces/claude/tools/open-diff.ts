@@ -1,4 +1,4 @@
-import { isAbsolute } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import {
   DIFF_REJECTED,
   FILE_SAVED,
@@ -19,7 +19,7 @@ export const openDiffTool = defineTool({
     const path = input.new_file_path ?? input.old_file_path;
     if (!isAbsolute(path)) throw new ToolFailure(`Not an absolute path: ${path}`);
     const verdict = await session.desk.propose(
-      { uri: fileUri(path), label, text },
+      { uri: fileUri(resolve(path)), label, text },
       incoming.signal,
     );
     switch (verdict.kind) {

@@ -19,8 +19,12 @@ export const writeFile: VaultAnswer<"writeFile"> = async (
     throw new VaultFailure("File is outside of the workspace");
   }
   const uri = fileUri(path);
-  const open = session.abilities.text ? await session.ask("text", { uri }, scope) : null;
-  if (open?.dirty) throw new VaultFailure("The file has unsaved changes in the editor");
+  if (!(await session.gate.tellsProblemsOf(uri))) {
+    throw new VaultFailure("File is withheld from agents");
+  }
+  const call = { agent: session.agent, signal: scope.signal };
+  if (await session.gate.hasUnsavedWork(uri, call))
+    throw new VaultFailure("The file has unsaved changes in the editor");
   await session.files.write(target, content);
   return { success: true };
 };
