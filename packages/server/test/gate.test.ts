@@ -1,5 +1,6 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Scene } from "./scene.js";
 import type { WireAgent } from "./wire-agent.js";
@@ -89,6 +90,15 @@ describe("agents are not told of", () => {
     expect(await seen(scene, agent, "keep/a.log")).toContain("secret");
     const open = await scene.agent(await scene.serve({ privacy: { shareGitIgnored: true } }));
     expect(await seen(scene, open, "dist/a.js")).toContain("secret");
+  });
+
+  it("what the repository around the workspace ignores", async () => {
+    await using scene = await Scene.open();
+    await mkdir(join(scene.home, ".git"));
+    await writeFile(join(scene.home, ".gitignore"), "/project/out/\n");
+    const agent = await scene.agent();
+    expect(await seen(scene, agent, "out/a.ts")).not.toContain("secret");
+    expect(await seen(scene, agent, "in/a.ts")).toContain("secret");
   });
 
   it("a secret behind a link with a harmless name", async () => {

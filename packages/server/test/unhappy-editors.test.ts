@@ -110,6 +110,15 @@ describe("proposals", () => {
     expect((await answer).texts).toEqual(["DIFF_REJECTED", "t"]);
   });
 
+  it("that are accepted as they are come back as they were, a lone CR too", async () => {
+    await using scene = await Scene.open();
+    await scene.file("a.txt", "old\n");
+    const agent = await scene.agent();
+    const answer = agent.call("openDiff", diff(scene, "a.txt", "10%\r100%\r\ndone\n"));
+    scene.editor.accept((await scene.proposal()).id);
+    expect((await answer).texts).toEqual(["FILE_SAVED", "10%\r100%\ndone\n"]);
+  });
+
   it("are not answered by a broken answer of the agent to something else", async () => {
     await using scene = await Scene.open();
     const agent = await scene.agent();
@@ -122,6 +131,30 @@ describe("proposals", () => {
     const answers = await agent.next((message) => message.id === 1);
     expect(answers.result).toMatchObject({ content: [{ text: "FILE_SAVED" }, { text: "x" }] });
   });
+});
+
+describe("an agent that leaves before it listens", () => {
+  it("leaves its mentions to the next", async () => {
+    await using scene = await Scene.open();
+    const uri = await scene.file("a.ts", "");
+    const server = await scene.serve();
+    const hasty = await scene.agent(server);
+    scene.editor.mention(uri);
+    hasty.socket.terminate();
+    await expect.poll(() => server.agents).toEqual([]);
+    const next = await scene.agent(server);
+    expect(await next.notification("at_mentioned")).toEqual({ filePath: scene.path("a.ts") });
+  });
+});
+
+it("a host whose trace throws is told so, and nobody else notices", async () => {
+  await using scene = await Scene.open();
+  const stumble = () => {
+    throw new Error("the log is full");
+  };
+  const agent = await scene.agent(await scene.serve({ trace: stumble }));
+  expect((await agent.request("ping")).result).toEqual({});
+  expect(scene.problems).toContainEqual(new Error("the log is full"));
 });
 
 describe("an agent that gives its name late", () => {

@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
-import { chooseIde, connect, findIdes } from "@lockstep/client";
-import type { ToolResult } from "@lockstep/protocol";
+import { chooseIde, connect, findIdes, type ToolReplyContent } from "@lockstep/client";
 import { type Command, EXIT, UsageError } from "../command.js";
 import { portNumber } from "../port-number.js";
 
@@ -33,7 +32,7 @@ async function run(args: readonly string[]): Promise<number> {
   try {
     const result = await connection.call(tool, input);
     const out = result.isError ? process.stderr : process.stdout;
-    out.write(`${texts(result).join("\n")}\n`);
+    out.write(`${result.content.map(shown).join("\n")}\n`);
     return result.isError ? EXIT.failed : EXIT.ok;
   } finally {
     await connection.close();
@@ -50,12 +49,15 @@ function toolArguments(json: string): object {
   throw new UsageError(`The arguments must be a JSON object such as '{"filePath":"a.ts"}'`);
 }
 
-function texts({ content }: ToolResult): readonly string[] {
-  return content.map((item) =>
-    item.type === "text"
-      ? item.text
-      : `[${item.mimeType}, ${item.data.length} characters of base64]`,
-  );
+function shown(item: ToolReplyContent): string {
+  switch (item.type) {
+    case "text":
+      return item.text;
+    case "image":
+      return `[${item.mimeType}, ${item.data.length} characters of base64]`;
+    default:
+      return JSON.stringify(item);
+  }
 }
 
 export const command: Command = { help, run };

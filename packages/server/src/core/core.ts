@@ -22,9 +22,7 @@ export class Core {
     this.report = report;
     this.#files = files;
     this.#subscription = gate.editor.subscribe((change) => {
-      if (change.kind === "mention" && this.#sessions.size === 0) {
-        this.#unheard = [...this.#unheard, change].slice(-UNHEARD);
-      }
+      if (change.kind === "mention" && this.#sessions.size === 0) this.keepUnheard([change]);
       this.#changes.tell(change);
     });
   }
@@ -64,6 +62,12 @@ export class Core {
   async end(session: Session, why: "disconnected" | "stopping"): Promise<void> {
     this.#sessions.delete(session);
     await session.end(why);
+  }
+
+  /** Keeps mentions for the next agent, unless others are there who have heard them. */
+  keepUnheard(mentions: readonly Mention[]): void {
+    if (this.#sessions.size > 1) return;
+    this.#unheard = [...this.#unheard, ...mentions].slice(-UNHEARD);
   }
 
   /** Hands over, once, the mentions that were made while no agent was there. */

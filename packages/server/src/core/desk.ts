@@ -61,7 +61,7 @@ export class Desk {
       const { uri, label } = draft;
       const shown = { id: randomUUID(), uri, label, base, text, outside };
       const outcome = await proposal.show(() => review(shown, { agent: this.#agent, signal }));
-      return outcome ? verdictOf(outcome, shown) : { kind: "withdrawn" };
+      return outcome ? verdictOf(outcome, shown, draft.text) : { kind: "withdrawn" };
     } finally {
       signal.removeEventListener("abort", cancel);
       if (this.#open.get(draft.label) === proposal) this.#open.delete(draft.label);
@@ -100,13 +100,16 @@ export class Desk {
 }
 
 /** A final text that is the file as it was changes nothing: that is a no, and agents take it so. */
-function verdictOf(outcome: Outcome, { base, text: proposed }: Proposal): Verdict {
+function verdictOf(outcome: Outcome, shown: Proposal, asProposed: string): Verdict {
+  const { base, text: proposed } = shown;
   if (outcome.kind === "rejected") return outcome;
   // An editor need not be written in TypeScript: what is not clearly a yes must not become one.
   if (outcome.kind !== "accepted" || typeof outcome.text !== "string") {
     throw editorFailed("show the proposal", "it answered neither yes nor no");
   }
-  const text = toLf(outcome.text);
+  const final = toLf(outcome.text);
+  // As it was: the agent gets back its own text, in which a lone CR may have a meaning of its own.
+  const text = final === proposed ? asProposed.replaceAll("\r\n", "\n") : final;
   // Of a new file, nothing is left when every hunk is dropped.
   const nothingLeft = base === null && text === "" && proposed !== "";
   if (text === base || nothingLeft) return { kind: "rejected" };

@@ -13,7 +13,7 @@ import type { Files } from "../core/files.js";
 import { folderPaths } from "../core/workspace.js";
 import { agentRules } from "./agent-rules.js";
 import { DEFAULT_DENY } from "./default-deny.js";
-import { isGitIgnored } from "./git-rules.js";
+import { isGitIgnored, repositoryOf } from "./git-rules.js";
 import { PathRules } from "./path-rules.js";
 
 export interface PrivacyOptions {
@@ -44,6 +44,7 @@ export class Gate {
     Uri,
     { readonly why: WithheldReason | null; readonly until: number }
   >();
+  readonly #repositories = new Map<string, Promise<string>>();
   readonly #lastShared = new WeakMap<Agent, Uri>();
   readonly #lastWithheld = new WeakMap<Agent, string>();
   /** The editor as agents may see it. */
@@ -158,13 +159,20 @@ export class Gate {
     return byName ?? (target === path ? null : this.#judgePath(target));
   }
 
+  /** The workspace may be a part of its repository, whose rules hold all the same. */
+  async #isGitIgnored(path: string, folder: string): Promise<boolean> {
+    const found = this.#repositories.get(folder) ?? repositoryOf(folder, this.#files);
+    this.#repositories.set(folder, found);
+    return isGitIgnored(path, await found, this.#files);
+  }
+
   async #judgePath(path: string): Promise<WithheldReason | null> {
     if (this.#denied.match(path) === "matched") return "denied-here";
     const folders = folderPaths(this.#editor.folders);
     const home = folders.find((folder) => isWithin(path, folder));
     const [rules, ignored] = await Promise.all([
       Promise.all(folders.map((folder) => agentRules(folder, this.#files))),
-      home !== undefined && !this.#options.shareGitIgnored && isGitIgnored(path, home, this.#files),
+      home !== undefined && !this.#options.shareGitIgnored && this.#isGitIgnored(path, home),
     ]);
     if (rules.flat().some((rule) => rule.match(path) === "matched")) return "denied-by-agent";
     return ignored ? "git-ignored" : null;

@@ -3,6 +3,14 @@ import { isWithin } from "@lockstep/protocol";
 import type { Files } from "../core/files.js";
 import { PathRules } from "./path-rules.js";
 
+/** The repository that a folder is in, by the closest `.git` above; the folder itself without one. */
+export async function repositoryOf(folder: string, files: Files): Promise<string> {
+  for (let place = folder; ; place = dirname(place)) {
+    if (await files.look(join(place, ".git")).catch(() => null)) return place;
+    if (place === dirname(place)) return folder;
+  }
+}
+
 /** Whether git ignores a file below this folder, by the .gitignore files on the way down to it. */
 export async function isGitIgnored(path: string, folder: string, files: Files): Promise<boolean> {
   const places = foldersUpTo(path, folder).map((place) => ({ place, name: ".gitignore" }));

@@ -69,14 +69,14 @@ export class Connection {
   readonly closed: Promise<void>;
 
   constructor(core: Core, socket: WebSocket, stream: Duplex, options: ConnectionOptions) {
-    const { trace, number, keepalive } = options;
+    const { keepalive } = options;
     this.#core = core;
     this.#socket = socket;
     this.#options = options;
     this.#outbox = new Outbox(socket, stream, () => this.#introduced?.push.wake());
     this.#peer = new Peer({
       send: (text) => {
-        trace?.({ connection: number, direction: "out", text });
+        this.#trace("out", text);
         this.#outbox.send(text);
       },
       onRequest: (method, params, incoming) => this.#answer(method, params, incoming),
@@ -87,7 +87,7 @@ export class Connection {
     });
     socket.on("message", (data) => {
       const text = data.toString();
-      trace?.({ connection: number, direction: "in", text });
+      this.#trace("in", text);
       this.#peer.receive(text);
     });
     // A protocol error of the peer; ws closes the connection with the right code by itself.
@@ -114,6 +114,17 @@ export class Connection {
     // In the same turn, so that no withdrawal above goes out as an answer.
     this.#peer.close();
     await ended;
+  }
+
+  /** A host that looks on and stumbles must not take the agent down with it. */
+  #trace(direction: TraceEvent["direction"], text: string): void {
+    const { trace, number } = this.#options;
+    if (!trace) return;
+    try {
+      trace({ connection: number, direction, text });
+    } catch (error) {
+      this.#core.report(error);
+    }
   }
 
   #answer(method: string, params: unknown, incoming: Incoming): unknown {

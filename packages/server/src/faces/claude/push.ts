@@ -82,6 +82,7 @@ export class Push {
   }
 
   close(): void {
+    if (!this.#begun) this.#core.keepUnheard(this.#mentions);
     clearTimeout(this.#firstPush);
     this.#selection.close();
     this.#diagnostics.close();
