@@ -206,9 +206,12 @@ export class InMemoryEditor implements Editor {
   async #openFor({ uri, range, focus, preview }: OpenRequest): Promise<void> {
     if (!(await this.#current(uri))) {
       const text = (await this.#options.load?.(uri)) ?? null;
-      if (text === null) throw new Error(`There is no file ${filePath(uri) ?? uri}`);
-      this.#documents.set(uri, { text, dirty: false, preview, range: START });
-      this.#changes.tell({ kind: "tabs" });
+      // The person may have opened it while the file was read, and typed: theirs stays as it is.
+      if (!this.#documents.has(uri)) {
+        if (text === null) throw new Error(`There is no file ${filePath(uri) ?? uri}`);
+        this.#documents.set(uri, { text, dirty: false, preview, range: START });
+        this.#changes.tell({ kind: "tabs" });
+      }
     }
     if (range) this.#opened(uri).range = range;
     if (focus || uri === this.#active) this.#activate(uri);
@@ -217,20 +220,28 @@ export class InMemoryEditor implements Editor {
   async #save(uri: Uri, store: Store): Promise<void> {
     const document = this.#opened(uri);
     if (!document.dirty) return;
-    await store(uri, document.text);
-    document.dirty = false;
+    const { text } = document;
+    await store(uri, text);
+    // What the person typed in the meantime is not in the file yet.
+    if (document.text === text) document.dirty = false;
     this.#changes.tell({ kind: "tabs" });
   }
 
   /** An open document is edited, and saved only if it was clean; a closed file is rewritten. */
   async #format(uri: Uri, formatter: Formatter, store: Store): Promise<void> {
-    const open = await this.#current(uri);
-    const text = open?.text ?? (await this.#options.load?.(uri)) ?? null;
-    if (text === null) throw new Error(`There is no file ${filePath(uri) ?? uri}`);
+    const text = (await this.#current(uri))?.text ?? (await this.#options.load?.(uri)) ?? null;
+    const path = filePath(uri) ?? uri;
+    if (text === null) throw new Error(`There is no file ${path}`);
     const formatted = await formatter(text, uri);
-    if (open) open.text = formatted;
-    if (!open?.dirty) await store(uri, formatted);
+    const open = this.#documents.get(uri);
+    if (!open) return store(uri, formatted);
+    // The formatter saw an older text: its answer would undo what the person typed since.
+    if (open.text !== text) throw new Error(`${path} was edited meanwhile: format it again`);
+    const saved = !open.dirty;
+    open.text = formatted;
+    open.dirty = true;
     this.#changes.tell({ kind: "tabs" });
+    if (saved) await this.#save(uri, store);
   }
 
   #closeFor(uri: Uri): "closed" | "kept" | "absent" {
@@ -269,8 +280,10 @@ export class InMemoryEditor implements Editor {
     const { load } = this.#options;
     if (!document || document.dirty || !load) return document ?? null;
     const text = await load(uri);
-    if (text === null) this.#forget(uri);
-    else if (!document.dirty) document.text = text;
+    // What the person did while the file was read counts for more than the file.
+    const untouched = !document.dirty && this.#documents.get(uri) === document;
+    if (untouched && text === null) this.#forget(uri);
+    else if (untouched && text !== null) document.text = text;
     return this.#documents.get(uri) ?? null;
   }
 

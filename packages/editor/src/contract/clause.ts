@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { Uri } from "@lockstep/protocol";
 import type { Abilities, Call, Change, Editor, Proposal } from "../port.js";
 import type { Subject } from "./subject.js";
@@ -37,6 +38,16 @@ export function nextChange<Kind extends Change["kind"]>(
       subscription[Symbol.dispose]();
       resolve(change as Extract<Change, { kind: Kind }>);
     });
+  });
+}
+
+/** It fails, and says why: an agent can do nothing about an "Internal error". */
+export async function failsWithReason(answer: Promise<unknown>): Promise<void> {
+  await assert.rejects(answer, (error: unknown) => {
+    assert.ok(error instanceof Error);
+    assert.notEqual(error.message.trim(), "");
+    assert.notEqual(error.message, "Internal error");
+    return true;
   });
 }
 

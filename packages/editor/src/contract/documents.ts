@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ability, type Clause, call, nextChange } from "./clause.js";
+import { ability, type Clause, call, failsWithReason, nextChange } from "./clause.js";
 
 const at = (line: number, character: number) => ({ line, character });
 
@@ -125,11 +125,11 @@ export const documentClauses: readonly Clause[] = [
     },
   },
   {
-    sentence: "opening a file that does not exist fails and opens nothing",
+    sentence: "opening a file that does not exist fails with a reason and opens nothing",
     needs: ["open", "tabs"],
     async check({ editor, missingFile }) {
       const uri = missingFile("nowhere.txt");
-      await assert.rejects(ability(editor, "open")({ uri, focus: true, preview: false }, call));
+      await failsWithReason(ability(editor, "open")({ uri, focus: true, preview: false }, call));
       assert.deepEqual(await ability(editor, "tabs")(undefined, call), []);
     },
   },
@@ -170,15 +170,55 @@ export const documentClauses: readonly Clause[] = [
     },
   },
   {
-    sentence: "saving a document that is not open fails",
+    sentence: "saving a document that is not open fails with a reason",
     needs: ["save"],
     async check({ editor, file }) {
       const uri = await file("closed.txt", "old");
-      await assert.rejects(ability(editor, "save")({ uri }, call));
+      await failsWithReason(ability(editor, "save")({ uri }, call));
     },
   },
   {
-    sentence: "formatting an unsaved document leaves it unsaved; a missing file fails",
+    sentence: "what the person types while an agent saves is not lost",
+    needs: ["save", "text"],
+    async check({ editor, person, file }) {
+      const uri = await file("raced.txt", "old");
+      await person.open(uri);
+      await person.type(uri, "new");
+      const saving = ability(editor, "save")({ uri }, call);
+      await person.type(uri, "newer");
+      await saving;
+      assert.equal((await ability(editor, "text")({ uri }, call))?.text, "newer");
+    },
+  },
+  {
+    sentence: "what the person types while an agent opens the same file is not lost",
+    needs: ["open", "text"],
+    async check({ editor, person, file }) {
+      const uri = await file("raced.txt", "old");
+      const opening = ability(editor, "open")({ uri, focus: true, preview: false }, call);
+      await person.open(uri);
+      await person.type(uri, "new");
+      await opening;
+      assert.equal((await ability(editor, "text")({ uri }, call))?.text, "new");
+    },
+  },
+  {
+    sentence: "what the person types while an agent formats is not lost; the format may fail",
+    needs: ["format", "text"],
+    async check({ editor, person, file }) {
+      const uri = await file("raced.json", '{"a":1}');
+      await person.open(uri);
+      const formatting = ability(editor, "format")({ uri }, call);
+      await Promise.all([
+        person.type(uri, '{"typed":1}'),
+        formatting.catch(() => failsWithReason(formatting)),
+      ]);
+      assert.match((await ability(editor, "text")({ uri }, call))?.text ?? "", /"typed"/);
+    },
+  },
+  {
+    sentence:
+      "formatting an unsaved document leaves it unsaved; a missing file fails with a reason",
     needs: ["format", "text"],
     async check({ editor, person, file, missingFile }) {
       const uri = await file("formatted.json", "{}");
@@ -186,7 +226,7 @@ export const documentClauses: readonly Clause[] = [
       await person.type(uri, '{"a":1}');
       await ability(editor, "format")({ uri }, call);
       assert.equal((await ability(editor, "text")({ uri }, call))?.dirty, true);
-      await assert.rejects(ability(editor, "format")({ uri: missingFile("none.json") }, call));
+      await failsWithReason(ability(editor, "format")({ uri: missingFile("none.json") }, call));
     },
   },
   {

@@ -1,36 +1,55 @@
-import { invalidParams, methodNotFound, Peer } from "@lockstep/protocol";
+import { ErrorCode, invalidParams, methodNotFound, Peer, RpcError } from "@lockstep/protocol";
 import * as z from "zod/mini";
 import type { Abilities, Call, Change, Editor, Review } from "../port.js";
 import type { Lines } from "./lines.js";
+import { reportFault } from "./report-fault.js";
 import { Activity, Asked, type Hello, QUESTIONS, type QuestionName, Withdraw } from "./schemas.js";
+
+export interface ExposeOptions {
+  /**
+   * The process that the person knows as the editor: agents take the editor for gone when it has
+   * ended. This process, unless a plugin host runs apart from its editor.
+   */
+  readonly pid?: number;
+}
 
 /**
  * The editor's side of the port as JSON lines: JSON-RPC 2.0, one message a line. The editor opens
  * with `hello` and repeats it when its folders or abilities change; changes are notifications, and
- * each ability is a request of its name. Resolves when the other side has gone.
+ * each ability is a request of its name. An ability that fails is answered with its reason. Resolves
+ * when the other side has gone.
  *
  * @example
  * await exposeEditor(editor, linesOver(process.stdin, process.stdout));
  */
-export function exposeEditor(editor: Editor, lines: Lines): Promise<void> {
+export function exposeEditor(
+  editor: Editor,
+  lines: Lines,
+  { pid = process.pid }: ExposeOptions = {},
+): Promise<void> {
   const reviews = new Map<string, Review>();
   const peer = new Peer({
     send: (line) => lines.write(line),
-    onRequest: (method, params, { signal }) => {
-      if (method === "withdraw") return withdraw(reviews, params);
-      if (!isQuestion(method)) throw methodNotFound();
-      const { agent, input } = check(Asked, params);
-      return answer(editor.abilities, method, input, { agent, signal }, reviews);
+    onRequest: async (method, params, { signal }) => {
+      try {
+        if (method === "withdraw") return await withdraw(reviews, params);
+        if (!isQuestion(method)) throw methodNotFound();
+        const { agent, input } = check(Asked, params);
+        return await answer(editor.abilities, method, input, { agent, signal }, reviews);
+      } catch (error) {
+        throw withReason(error);
+      }
     },
     onNotification: (method, params) => {
       if (method === "activity") editor.abilities.activity?.(check(Activity, params));
     },
+    onFault: reportFault,
   });
   const hello = () => {
     const { name, folders } = editor;
     const present = Object.entries(editor.abilities).filter(([, ability]) => ability !== undefined);
     const abilities = present.map(([key]) => key);
-    peer.notify("hello", { name, folders: [...folders], abilities } satisfies Hello);
+    peer.notify("hello", { name, folders: [...folders], abilities, pid } satisfies Hello);
   };
   hello();
   const subscription = editor.subscribe((change: Change) => {
@@ -43,7 +62,7 @@ export function exposeEditor(editor: Editor, lines: Lines): Promise<void> {
       () => {
         subscription[Symbol.dispose]();
         peer.close();
-        for (const review of reviews.values()) void review.withdraw("disconnected");
+        for (const review of reviews.values()) void abandon(review);
         resolve();
       },
     );
@@ -76,6 +95,22 @@ async function withdraw(reviews: Map<string, Review>, params: unknown): Promise<
   const review = reviews.get(id);
   reviews.delete(id);
   return review ? await review.withdraw(why) : null;
+}
+
+/** Nobody is left to hear that it failed. */
+async function abandon(review: Review): Promise<void> {
+  try {
+    await review.withdraw("disconnected");
+  } catch (error) {
+    reportFault(error);
+  }
+}
+
+/** The peer tells only an {@link RpcError} as it is; of any other error the reason would be lost. */
+function withReason(error: unknown): RpcError {
+  if (error instanceof RpcError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new RpcError(ErrorCode.internal, reason || "The editor failed and gave no reason");
 }
 
 function check<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> {

@@ -22,7 +22,10 @@ export function linesOver(input: Readable, output: Writable): Lines {
     },
     read(onLine, onEnd) {
       const decoder = new StringDecoder("utf8");
-      let rest = "";
+      // Of the line that has not ended yet. Joined once, at its end: a long line comes in thousands
+      // of chunks, and to go over all of it at each would take quadratic time.
+      let pieces: string[] = [];
+      let length = 0;
       let ended = false;
       const end = () => {
         if (ended) return;
@@ -30,10 +33,17 @@ export function linesOver(input: Readable, output: Writable): Lines {
         onEnd();
       };
       input.on("data", (chunk: Buffer) => {
-        const lines = (rest + decoder.write(chunk)).split("\n");
-        rest = lines.pop() ?? "";
-        for (const line of lines) if (line.trim() !== "") onLine(line);
-        if (rest.length > LONGEST_LINE) input.destroy(new Error("A line is too long"));
+        const tails = decoder.write(chunk).split("\n");
+        const rest = tails.pop() ?? "";
+        for (const tail of tails) {
+          const line = pieces.join("") + tail;
+          pieces = [];
+          length = 0;
+          if (line.trim() !== "") onLine(line);
+        }
+        pieces.push(rest);
+        length += rest.length;
+        if (length > LONGEST_LINE) input.destroy(new Error("A line is too long"));
       });
       input.on("end", end);
       input.on("close", end);

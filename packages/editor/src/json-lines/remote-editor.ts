@@ -3,14 +3,22 @@ import * as z from "zod/mini";
 import { Changes } from "../changes.js";
 import type { Abilities, Call, Change, Editor, Outcome } from "../port.js";
 import type { Lines } from "./lines.js";
+import { reportFault } from "./report-fault.js";
 import { ChangeLine, Hello, QUESTIONS, type QuestionName } from "./schemas.js";
+
+export interface RemoteEditor extends Editor {
+  /** Resolves when the editor has gone, or has been disposed of. */
+  readonly closed: Promise<void>;
+  /** The editor's process, if it told. */
+  readonly pid?: number | undefined;
+}
 
 /**
  * An editor in another process, over JSON lines: the engine's side of {@link exposeEditor}.
- * Resolves when the editor has said hello; rejects if it goes away before that. `closed` resolves
- * when it has gone.
+ * Resolves when the editor has said hello; rejects if its hello is not valid or if it goes away
+ * before that. Disposing of it ends the conversation; the streams stay their owner's to close.
  */
-export function remoteEditor(lines: Lines): Promise<Editor & { readonly closed: Promise<void> }> {
+export function remoteEditor(lines: Lines): Promise<RemoteEditor> {
   return new Promise((resolve, reject) => {
     const changes = new Changes();
     let announced: Hello | undefined;
@@ -23,13 +31,29 @@ export function remoteEditor(lines: Lines): Promise<Editor & { readonly closed: 
     const peer = new Peer({
       send: (line) => lines.write(line),
       onNotification: (method, params) => {
-        if (method === "hello") hello(read(Hello, params, "hello"));
+        if (method === "hello") hello(params);
         if (method === "changed") changes.tell(read(ChangeLine, params, "changed") as Change);
       },
-      onFault: (error) => process.emitWarning(error as Error),
+      onFault: reportFault,
     });
 
-    const hello = (next: Hello) => {
+    const end = () => {
+      peer.close();
+      onClosed();
+    };
+
+    const hello = (params: unknown) => {
+      try {
+        greet(read(Hello, params, "hello"));
+      } catch (error) {
+        if (announced) throw error;
+        // A plugin that says its first hello wrong does not try again: to wait would be forever.
+        reject(error);
+        end();
+      }
+    };
+
+    const greet = (next: Hello) => {
       const before = announced;
       announced = next;
       if (!before || !sameNames(before.abilities, next.abilities)) {
@@ -46,13 +70,14 @@ export function remoteEditor(lines: Lines): Promise<Editor & { readonly closed: 
           get folders() {
             return announced?.folders ?? next.folders;
           },
+          get pid() {
+            return announced?.pid;
+          },
           get abilities() {
             return abilities;
           },
           subscribe: (listener) => changes.subscribe(listener),
-          async [Symbol.asyncDispose]() {
-            peer.close();
-          },
+          [Symbol.asyncDispose]: async () => end(),
         });
       }
     };
@@ -60,9 +85,8 @@ export function remoteEditor(lines: Lines): Promise<Editor & { readonly closed: 
     lines.read(
       (line) => peer.receive(line),
       () => {
-        peer.close();
         reject(new ConnectionClosed("The editor went away before it said hello"));
-        onClosed();
+        end();
       },
     );
   });

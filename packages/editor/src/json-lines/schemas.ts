@@ -139,6 +139,8 @@ export const Hello = z.object({
   name: z.string(),
   folders: z.array(uri),
   abilities: z.array(z.string()),
+  /** The editor's process. */
+  pid: optional(z.int().check(z.positive())),
 });
 export type Hello = z.infer<typeof Hello>;
 
