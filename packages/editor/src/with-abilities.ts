@@ -1,3 +1,4 @@
+import { ownAbilities } from "./own-abilities.js";
 import type { Abilities, Editor } from "./port.js";
 
 /**
@@ -8,7 +9,7 @@ import type { Abilities, Editor } from "./port.js";
  */
 export function withAbilities(editor: Editor, change: (own: Abilities) => Abilities): Editor {
   let own = editor.abilities;
-  let changed = change(own);
+  let changed = change(ownAbilities(own));
   return {
     get name() {
       return editor.name;
@@ -19,7 +20,7 @@ export function withAbilities(editor: Editor, change: (own: Abilities) => Abilit
     get abilities() {
       if (own !== editor.abilities) {
         own = editor.abilities;
-        changed = change(own);
+        changed = change(ownAbilities(own));
       }
       return changed;
     },

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Editor, withAbilities } from "@lockstep/editor";
+import { type Editor, type Tab, withAbilities } from "@lockstep/editor";
 import { fileUri } from "@lockstep/protocol";
 import { describe, expect, it } from "vitest";
 import { Scene } from "./scene.js";
@@ -145,6 +145,25 @@ describe("an agent that leaves before it listens", () => {
     const next = await scene.agent(server);
     expect(await next.notification("at_mentioned")).toEqual({ filePath: scene.path("a.ts") });
   });
+});
+
+it("abilities may be the methods of a class", async () => {
+  await using scene = await Scene.open();
+  class Methods {
+    readonly #tabs: readonly Tab[] = [];
+    async tabs() {
+      return this.#tabs;
+    }
+  }
+  const editor = {
+    name: "Classy",
+    folders: scene.editor.folders,
+    abilities: new Methods(),
+    subscribe: () => ({ [Symbol.dispose]() {} }),
+    async [Symbol.asyncDispose]() {},
+  };
+  const agent = await scene.agent(await scene.serve({}, editor));
+  expect(await agent.ask("getOpenEditors")).toEqual({ tabs: [] });
 });
 
 it("a host whose trace throws is told so, and nobody else notices", async () => {

@@ -1,5 +1,6 @@
 import { ErrorCode, invalidParams, methodNotFound, Peer, RpcError } from "@lockstep/protocol";
 import * as z from "zod/mini";
+import { ownAbilities } from "../own-abilities.js";
 import type { Abilities, Call, Change, Editor, Review } from "../port.js";
 import type { Lines } from "./lines.js";
 import { reportFault } from "./report-fault.js";
@@ -47,8 +48,7 @@ export function exposeEditor(
   });
   const hello = () => {
     const { name, folders } = editor;
-    const present = Object.entries(editor.abilities).filter(([, ability]) => ability !== undefined);
-    const abilities = present.map(([key]) => key);
+    const abilities = Object.keys(ownAbilities(editor.abilities));
     peer.notify("hello", { name, folders: [...folders], abilities, pid } satisfies Hello);
   };
   hello();
