@@ -9,6 +9,7 @@ export * from "./node/choose-ide.js";
 export * from "./node/connect.js";
 export * from "./node/find-ides.js";
 export * from "./node/ide.js";
+export * from "./node/probes.js";
 export { readLock } from "./node/read-lock.js";
 export type { ReconnectOptions } from "./node/reconnect.js";
 export * from "./wire/connection.js";

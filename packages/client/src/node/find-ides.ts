@@ -1,10 +1,10 @@
 import { readdir } from "node:fs/promises";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { lockFilePort } from "@lockstep/protocol";
 import { type Ide, isUsable, type Problem } from "./ide.js";
 import { lockFolders } from "./lock-folders.js";
 import { portOwner } from "./port-owner.js";
+import { isListening } from "./probes.js";
 import { readLock } from "./read-lock.js";
 
 export interface FindOptions {
@@ -67,19 +67,6 @@ async function portProblem(port: number): Promise<Problem | null> {
   const owner = await portOwner(port);
   const own = owner === null || !process.getuid || owner === process.getuid();
   return own ? null : PORT_NOT_YOURS;
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: "127.0.0.1", timeout: 1_000 });
-    const answer = (listening: boolean) => {
-      socket.destroy();
-      resolve(listening);
-    };
-    socket.once("connect", () => answer(true));
-    socket.once("error", () => answer(false));
-    socket.once("timeout", () => answer(false));
-  });
 }
 
 const NOT_LISTENING: Problem = {

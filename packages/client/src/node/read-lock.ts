@@ -2,6 +2,7 @@ import { constants, type Stats } from "node:fs";
 import { open } from "node:fs/promises";
 import { LockFile } from "@lockstep/protocol";
 import type { Ide, Problem } from "./ide.js";
+import { isAlive } from "./probes.js";
 import { processStart } from "./process-start.js";
 
 /** A lock file is a few hundred bytes. */
@@ -70,15 +71,6 @@ async function isAuthor(pid: number, { mtimeMs }: Stats): Promise<boolean> {
   if (!isAlive(pid)) return false;
   const started = await processStart(pid);
   return started === null || started <= mtimeMs + CLOCK_ERROR_MS;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
 
 const NOT_ORDINARY: Problem = {

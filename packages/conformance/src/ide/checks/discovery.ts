@@ -1,5 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute } from "node:path";
+import { isAlive } from "@lockstep/client";
 import { lockFilePort } from "@lockstep/protocol";
 import { expect, NotChecked, seen } from "../../check.js";
 import type { IdeCheck } from "./ide-check.js";
@@ -52,12 +53,3 @@ export const discovery: readonly IdeCheck[] = [
     },
   },
 ];
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
-import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
+import { isListening } from "@lockstep/client";
 import { expect, Fault, NotChecked } from "../../check.js";
 import type { UpgradeReply } from "../upgrade.js";
 import type { IdeCheck } from "./ide-check.js";
@@ -70,7 +70,7 @@ export const security: readonly IdeCheck[] = [
         .filter(({ internal, family }) => !internal && family === "IPv4");
       if (addresses.length === 0) throw new NotChecked("this machine has no other address");
       for (const { address } of addresses) {
-        if (await isListening(address, port)) throw new Fault(`it listens on ${address}`);
+        if (await isListening(port, address)) throw new Fault(`it listens on ${address}`);
       }
     },
   },
@@ -78,17 +78,4 @@ export const security: readonly IdeCheck[] = [
 
 function isIn({ status, closeCode }: UpgradeReply): boolean {
   return status === 101 && closeCode === null;
-}
-
-function isListening(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: 1_000 });
-    const answer = (listening: boolean) => {
-      socket.destroy();
-      resolve(listening);
-    };
-    socket.once("connect", () => answer(true));
-    socket.once("error", () => answer(false));
-    socket.once("timeout", () => answer(false));
-  });
 }
