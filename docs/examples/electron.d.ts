@@ -9,7 +9,6 @@ declare module "electron" {
     readonly webContents: { send(channel: string, ...values: unknown[]): void };
   }
   export const ipcMain: {
-    // biome-ignore lint/suspicious/noExplicitAny: what a window sends is untyped in Electron too.
-    on(channel: string, listener: (event: unknown, ...values: any[]) => void): void;
+    on(channel: string, listener: (event: unknown, ...values: never[]) => void): void;
   };
 }

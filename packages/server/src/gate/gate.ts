@@ -76,8 +76,11 @@ export class Gate {
     return why;
   }
 
-  /** Problems are about the project, not about what the person looks at: only secrets are kept. */
-  async tellsProblemsOf(uri: Uri): Promise<boolean> {
+  /**
+   * Whether an agent may learn what is in a file, by its problems or by reading it. That is about the
+   * project, not about what the person looks at, so only secrets are kept back.
+   */
+  async tellsContentsOf(uri: Uri): Promise<boolean> {
     const why = await this.whyWithheld(uri);
     return why !== "denied-here" && why !== "denied-by-agent";
   }
@@ -117,7 +120,7 @@ export class Gate {
       diagnostics:
         diagnostics &&
         (async (input, call) =>
-          this.#filter(await diagnostics(input, call), ({ uri }) => this.tellsProblemsOf(uri))),
+          this.#filter(await diagnostics(input, call), ({ uri }) => this.tellsContentsOf(uri))),
     };
   }
 

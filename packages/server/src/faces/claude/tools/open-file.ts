@@ -22,7 +22,7 @@ export const openFileTool = defineTool({
     const path = await admittedFile(input.filePath, session, incoming).catch(inDialect(dialect));
     const uri = fileUri(path);
     // Whether a text is found would tell, guess by guess, what is in a file that is withheld.
-    const searched = input.startText && (await session.gate.tellsProblemsOf(uri));
+    const searched = input.startText && (await session.gate.tellsContentsOf(uri));
     const found = searched ? find(await textOf(uri, path, context), input) : null;
     const { makeFrontmost: focus, preview } = input;
     await session.ask("open", { uri, range: found?.range, focus, preview }, incoming);

@@ -8,7 +8,7 @@ export const readFile: VaultAnswer<"readFile"> = async ({ path: given }, { sessi
   if (!found?.isFile) throw new VaultFailure("File not found");
   if (!(await isInVault(found.realPath, session)))
     throw new VaultFailure("File is outside of the workspace");
-  if (!(await session.gate.tellsProblemsOf(fileUri(path))))
+  if (!(await session.gate.tellsContentsOf(fileUri(path))))
     throw new VaultFailure("File is withheld from agents");
   return session.files.read(found.realPath);
 };

@@ -19,7 +19,7 @@ export const writeFile: VaultAnswer<"writeFile"> = async (
     throw new VaultFailure("File is outside of the workspace");
   }
   const uri = fileUri(path);
-  if (!(await session.gate.tellsProblemsOf(uri))) {
+  if (!(await session.gate.tellsContentsOf(uri))) {
     throw new VaultFailure("File is withheld from agents");
   }
   const call = { agent: session.agent, signal: scope.signal };
