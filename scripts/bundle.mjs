@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
-import { root } from "./checkout.mjs";
+import { bin, root, run } from "./checkout.mjs";
 
 /**
  * What goes into a package's own files, although others could share it: loading zod file by file
@@ -13,6 +13,7 @@ import { root } from "./checkout.mjs";
 const INLINED = { "@lockstep/protocol": ["zod"], "@lockstep/server": ["ignore"] };
 
 for (const name of readdirSync(`${root}packages`)) {
+  if (name === "web") continue;
   const folder = `${root}packages/${name}/`;
   const manifest = JSON.parse(readFileSync(`${folder}package.json`, "utf8"));
   const inlined = INLINED[manifest.name] ?? [];
@@ -35,6 +36,8 @@ for (const name of readdirSync(`${root}packages`)) {
   });
   for (const dependency of inlined) copyLicence(dependency, `${folder}dist/licences`);
 }
+
+run(bin("vite"), ["build", "--logLevel", "warn", "--config", "packages/web/vite.config.mjs"]);
 
 /** The command has no exports, but a main file that its bin imports. */
 function entriesOf({ exports }) {

@@ -9,6 +9,8 @@ export const ErrorCode = {
   internal: -32603,
   /** Of those that each server may define: it answers as much as it can already. */
   busy: -32000,
+  /** As well: it was understood, tried, and did not work; the message says what to do. */
+  failed: -32001,
 } as const;
 
 /** An error that crosses the wire as it is: throw it from a request's answer. */

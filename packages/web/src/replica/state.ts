@@ -1,0 +1,60 @@
+import type { Patch, State } from "@lockstep/workbench/contract";
+import { batch } from "solid-js";
+import { createStore, produce, reconcile } from "solid-js/store";
+import { call, on, onLink } from "./link.js";
+import { setView } from "./view.js";
+import { windowName } from "./window-name.js";
+
+const [current, setCurrent] = createStore<{ state: State | null }>({ state: null });
+let sequence = 0;
+let welcomed = false;
+
+/** The workbench's state; null until the first answer of the workbench. */
+export const replica = (): State | null => current.state;
+
+/** For what is shown only when there is a state. */
+export function state(): State {
+  if (!current.state) throw new Error("There is no state yet");
+  return current.state;
+}
+
+onLink(async () => {
+  const welcome = await call("window.hello", { window: windowName });
+  sequence = welcome.sequence;
+  batch(() => {
+    setCurrent("state", reconcile(welcome.state));
+    if (!welcomed) setView(welcome.view);
+  });
+  welcomed = true;
+});
+
+on("state.patch", (patch) => {
+  // Those that were on the way before the snapshot are in it.
+  if (patch.sequence <= sequence) return;
+  if (patch.sequence !== sequence + 1) return void resync();
+  sequence = patch.sequence;
+  apply(patch);
+});
+
+async function resync(): Promise<void> {
+  const welcome = await call("window.hello", { window: windowName });
+  sequence = welcome.sequence;
+  setCurrent("state", reconcile(welcome.state));
+}
+
+function apply(patch: Patch): void {
+  if (patch.kind === "slice") {
+    setCurrent("state", patch.slice as never, reconcile(patch.value as never) as never);
+    return;
+  }
+  const { collection, key, value } = patch;
+  setCurrent(
+    "state",
+    produce((draft: Record<string, Record<string, unknown>>) => {
+      const entries = draft[collection];
+      if (!entries) return;
+      if (value === null) delete entries[key];
+      else entries[key] = value;
+    }) as never,
+  );
+}

@@ -1,0 +1,1 @@
+export { WorkbenchError } from "./errors.js";
