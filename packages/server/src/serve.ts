@@ -1,4 +1,5 @@
-import type { Agent, Editor } from "@lockstep/editor";
+import type { Agent, Editor, WithheldReason } from "@lockstep/editor";
+import type { Uri } from "@lockstep/protocol";
 import { Core } from "./core/core.js";
 import type { Files } from "./core/files.js";
 import { type ClaudeFaceOptions, claudeFace } from "./faces/claude/claude-face.js";
@@ -23,6 +24,10 @@ export interface LockstepServer extends AsyncDisposable {
   readonly agents: readonly Agent[];
   /** Whether agents are told what the person looks at; switching it takes effect at once. */
   sharing: boolean;
+  /** Why agents are not told of a document, whatever the person looks at; null if they are. */
+  whyWithheld(uri: Uri): Promise<WithheldReason | null>;
+  /** Changes what is kept back, besides the secrets that always are. */
+  keepBack(files: Omit<PrivacyOptions, "sharing">): void;
   /** The variables to add to a terminal in the editor, so that an agent there connects by itself. */
   environment(base?: Readonly<NodeJS.ProcessEnv>): Record<string, string>;
   /** Removes the lock files, then drops all agents. Proposals stay unanswered. Idempotent. */
@@ -70,6 +75,8 @@ export async function serve(editor: Editor, options: ServeOptions = {}): Promise
     set sharing(on) {
       core.sharing = on;
     },
+    whyWithheld: (uri) => core.gate.whyWithheld(uri),
+    keepBack: (files) => core.keepBack(files),
     environment: (base = process.env) => claude.environment(base),
     stop,
     [Symbol.asyncDispose]: stop,

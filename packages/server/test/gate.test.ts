@@ -50,6 +50,19 @@ describe("agents are not told of", () => {
     expect(await seen(scene, agent, ".env.local")).toContain("secret");
   });
 
+  it("what the host comes to deny while it serves, and the host can ask why", async () => {
+    await using scene = await Scene.open();
+    const server = await scene.serve();
+    const agent = await scene.agent(server);
+    expect(await seen(scene, agent, "notes.md")).toContain("secret");
+    server.keepBack({ deny: ["notes.md"] });
+    expect(await seen(scene, agent, "notes.md")).not.toContain("secret");
+    expect(await server.whyWithheld(await scene.file("notes.md", "secret"))).toBe("denied-here");
+    expect(await server.whyWithheld(await scene.file("open.md", "secret"))).toBeNull();
+    server.keepBack({});
+    expect(await seen(scene, agent, "notes.md")).toContain("secret");
+  });
+
   it("what the agent's own settings deny it", async () => {
     await using scene = await Scene.open();
     await scene.file(

@@ -41,6 +41,11 @@ export class Core {
     this.#changes.tell({ kind: "selection" });
   }
 
+  keepBack(files: Parameters<Gate["keepBack"]>[0]): void {
+    this.gate.keepBack(files);
+    this.#changes.tell({ kind: "selection" });
+  }
+
   /** As agents may see it. */
   get editor(): Editor {
     return this.gate.editor;

@@ -37,8 +37,8 @@ const REMEMBERED = 1_000;
 export class Gate {
   readonly #editor: Editor;
   readonly #files: Files;
-  readonly #options: PrivacyOptions;
-  readonly #denied: PathRules;
+  #shareGitIgnored = false;
+  #denied = new PathRules("/", DEFAULT_DENY);
   readonly #report: (problem: unknown) => void;
   readonly #verdicts = new Map<
     Uri,
@@ -61,9 +61,15 @@ export class Gate {
     this.#editor = editor;
     this.editor = withAbilities(editor, (own) => this.#abilities(own));
     this.#files = files;
-    this.#options = options;
-    this.#denied = new PathRules("/", [...DEFAULT_DENY, ...(options.deny ?? [])]);
     this.sharing = options.sharing ?? true;
+    this.keepBack(options);
+  }
+
+  /** From now on these files are kept back, and the secrets that always are. */
+  keepBack({ deny = [], shareGitIgnored = false }: Omit<PrivacyOptions, "sharing">): void {
+    this.#denied = new PathRules("/", [...DEFAULT_DENY, ...deny]);
+    this.#shareGitIgnored = shareGitIgnored;
+    this.#verdicts.clear();
   }
 
   /** Why agents are not told what is in a document; null if they are. */
@@ -175,7 +181,7 @@ export class Gate {
     const home = folders.find((folder) => isWithin(path, folder));
     const [rules, ignored] = await Promise.all([
       Promise.all(folders.map((folder) => agentRules(folder, this.#files))),
-      home !== undefined && !this.#options.shareGitIgnored && this.#isGitIgnored(path, home),
+      home !== undefined && !this.#shareGitIgnored && this.#isGitIgnored(path, home),
     ]);
     if (rules.flat().some((rule) => rule.match(path) === "matched")) return "denied-by-agent";
     return ignored ? "git-ignored" : null;

@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import type { Agent } from "@lockstep/editor";
 import {
   CallToolParams,
   ErrorCode,
@@ -36,6 +37,8 @@ import type { VaultOptions } from "./vault/vault-method.js";
 export interface TraceEvent {
   /** Tells the connections of one server apart, in the order of their coming. */
   readonly connection: number;
+  /** Who is at the other end; null until it has introduced itself. */
+  readonly agent: Agent | null;
   readonly direction: "in" | "out";
   readonly text: string;
 }
@@ -121,7 +124,12 @@ export class Connection {
     const { trace, number } = this.#options;
     if (!trace) return;
     try {
-      trace({ connection: number, direction, text });
+      trace({
+        connection: number,
+        agent: this.#introduced?.session.agent ?? null,
+        direction,
+        text,
+      });
     } catch (error) {
       this.#core.report(error);
     }
