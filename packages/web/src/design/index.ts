@@ -1,0 +1,15 @@
+import "./design.css";
+
+export { Badge } from "./badge.js";
+export { Banner, type Tone } from "./banner.js";
+export { Button, IconButton } from "./button.js";
+export { CopyButton } from "./copy-button.js";
+export { Dialog } from "./dialog.js";
+export { EmptyState } from "./empty-state.js";
+export { Select, Switch, TextField } from "./field.js";
+export { Icon, type IconName } from "./icon.js";
+export { Kbd } from "./kbd.js";
+export { Menu, type MenuItem } from "./menu.js";
+export { Progress } from "./progress.js";
+export { showProblem, showToast, type Toast, ToastArea } from "./toast.js";
+export { TooltipLayer } from "./tooltip.js";
