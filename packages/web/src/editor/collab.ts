@@ -1,0 +1,279 @@
+import { collab, getSyncedVersion, receiveUpdates, sendableUpdates } from "@codemirror/collab";
+import {
+  ChangeSet,
+  type EditorState,
+  type Extension,
+  Text,
+  type Transaction,
+} from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import { ConnectionClosed, RpcError } from "@lockstep/protocol";
+import type { TextSnapshot, Update } from "@lockstep/workbench/contract";
+import { textDifference } from "./text-difference.js";
+import type { TextWire } from "./text-wire.js";
+
+/** What holds the state: an EditorView, or whatever keeps it while no view shows it. */
+export interface StateHolder {
+  readonly state: EditorState;
+  dispatch(transaction: Transaction): void;
+}
+
+export interface CollabOptions {
+  /** A document's URI, or `proposal:<id>`. */
+  readonly name: string;
+  /** What the state begins with: `EditorState.create({ doc: snapshot.text })`. */
+  readonly snapshot: TextSnapshot;
+  readonly wire: TextWire;
+  /** The workbench does not take the edits: `why` is its sentence. Those to a text that may not be edited are taken back. */
+  readonly onRefused: (why: string) => void;
+  /** The workbench does not know the text any more; opens it again if it can. */
+  readonly revive?: () => Promise<void>;
+}
+
+/** What is to be done before edits can be sent: "attach" asks for the whole text. */
+type Need = "nothing" | "pull" | "attach";
+
+/** How long it waits where something failed that was neither the workbench nor the link. */
+const RETRY_MS = 1_000;
+
+const clients = new Set<CollabClient>();
+
+/** Some text of this window has edits that the workbench has not confirmed. */
+export const hasUnsentEdits = (): boolean => [...clients].some(({ unsent }) => unsent);
+
+/**
+ * Keeps a window's copy of a shared text in step with the workbench: sends edits as soon as the last
+ * ones are answered, takes in those of others, and finds its way back after a loss of the link or of
+ * the text's history. Nothing typed is lost on the way.
+ *
+ * Make it, put its `extension` into the state, `start` it with what holds the state, and `dispose`
+ * it in the end. It needs no view.
+ */
+export class CollabClient {
+  readonly extension: Extension;
+  readonly #options: CollabOptions;
+  readonly #clientID = crypto.randomUUID();
+  readonly #stops: (() => void)[] = [];
+  #holder: StateHolder | null = null;
+  /** The text at the version that the workbench has confirmed. */
+  #synced: Text;
+  #epoch: string;
+  /** The workbench's version less that of CodeMirror's collab, which cannot go back. */
+  #offset = 0;
+  #need: Need = "nothing";
+  #working = false;
+  /** A push failed on this ground already: the next failure is a refusal. */
+  #doubted = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: CollabOptions) {
+    this.#options = options;
+    this.#synced = Text.of(options.snapshot.text.split("\n"));
+    this.#epoch = options.snapshot.epoch;
+    this.extension = [
+      collab({ startVersion: options.snapshot.version, clientID: this.#clientID }),
+      EditorView.updateListener.of(({ docChanged }) => {
+        if (docChanged) this.push();
+      }),
+    ];
+  }
+
+  /** The text to create the state with, so that it is split only once. */
+  get text(): Text {
+    return this.#synced;
+  }
+
+  start(holder: StateHolder): void {
+    this.#holder = holder;
+    clients.add(this);
+    const { wire, name } = this.#options;
+    this.#stops.push(
+      wire.onUpdates((event) => {
+        if (event.name === name) this.#hear(event);
+      }),
+      // It was attached over this very link: only later ones matter.
+      wire.onLater(async () => {
+        this.#need = "attach";
+        await this.#work();
+      }),
+    );
+    this.push();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    clients.delete(this);
+    for (const stop of this.#stops) stop();
+    this.#holder = null;
+    void this.#options.wire.detach(this.#options.name).catch(() => {});
+  }
+
+  /** The version of the workbench's that the state is at, without its own unsent edits. */
+  get version(): number {
+    return this.#holder ? getSyncedVersion(this.#holder.state) + this.#offset : 0;
+  }
+
+  /** Some edits are not confirmed. */
+  get unsent(): boolean {
+    return this.#holder !== null && sendableUpdates(this.#holder.state).length > 0;
+  }
+
+  /** Sends what waits, unless something is under way: then it follows by itself. */
+  push(): void {
+    void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    if (this.#working) return;
+    this.#working = true;
+    try {
+      while (this.#holder && (this.#need !== "nothing" || this.unsent)) {
+        if (this.#need === "attach") await this.#attach();
+        else if (this.#need === "pull") await this.#pull();
+        else await this.#push();
+      }
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#working = false;
+    }
+  }
+
+  /** Without a link it waits for the next one. Where the workbench refuses, the next edit asks again. */
+  #fail(error: unknown): void {
+    if (!this.#holder) return;
+    this.#need = "attach";
+    if (error instanceof ConnectionClosed) return;
+    if (error instanceof RpcError) return this.#options.onRefused(error.message);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.push(), RETRY_MS);
+  }
+
+  async #push(): Promise<void> {
+    const { wire, name } = this.#options;
+    const { version } = this;
+    const updates = this.#sendable().map(({ clientID, changes }) => ({
+      clientID,
+      changes: changes.toJSON() as unknown[],
+    }));
+    try {
+      const taken = await wire.push({ name, epoch: this.#epoch, version, updates });
+      // The updates come back as an event, which is here before the answer unless it is long.
+      if (!taken || this.version === version) this.#need = "pull";
+      this.#doubted = false;
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      // It may be the ground that is wrong: once more from a new one, then it is a refusal.
+      if (this.#doubted) this.#takeBack(error.message);
+      else this.#need = "attach";
+      this.#doubted = !this.#doubted;
+    }
+  }
+
+  async #pull(): Promise<void> {
+    const { wire, name } = this.#options;
+    const { version } = this;
+    // Before the question: what is heard until the answer may need another one.
+    this.#need = "nothing";
+    const missed = await wire.pull({ name, epoch: this.#epoch, version });
+    if (missed) this.#receive(version, missed);
+    else this.#need = "attach";
+  }
+
+  /** This window may be new to the workbench, so it attaches; the text matters only where pull fails. */
+  async #attach(): Promise<void> {
+    const { wire, name } = this.#options;
+    this.#need = "nothing";
+    const snapshot = await this.#snapshot();
+    const { version } = this;
+    const missed =
+      snapshot.epoch === this.#epoch
+        ? await wire.pull({ name, epoch: this.#epoch, version })
+        : null;
+    if (missed) this.#receive(version, missed);
+    else this.#startAnew(snapshot);
+  }
+
+  async #snapshot(): Promise<TextSnapshot> {
+    const { wire, name, revive } = this.#options;
+    try {
+      return await wire.attach(name);
+    } catch (error) {
+      if (!(error instanceof RpcError) || !revive || !this.unsent) throw error;
+      await revive();
+      return wire.attach(name);
+    }
+  }
+
+  #hear({
+    epoch,
+    version,
+    updates,
+  }: {
+    epoch: string;
+    version: number;
+    updates: readonly Update[];
+  }) {
+    if (this.#need === "attach") return;
+    if (epoch !== this.#epoch) this.#need = "attach";
+    else if (version > this.version) this.#need = "pull";
+    else return this.#receive(version, updates);
+    this.push();
+  }
+
+  /** Updates from `version` on, of which some may be known already. */
+  #receive(version: number, updates: readonly Update[]): void {
+    const fresh = updates.slice(this.version - version).map(({ clientID, changes }) => ({
+      clientID,
+      changes: ChangeSet.fromJSON(changes),
+    }));
+    if (fresh.length > 0) this.#apply(fresh);
+  }
+
+  #apply(updates: readonly { clientID: string; changes: ChangeSet }[]): void {
+    if (!this.#holder) return;
+    for (const { changes } of updates) this.#synced = changes.apply(this.#synced);
+    this.#holder.dispatch(receiveUpdates(this.#holder.state, updates));
+  }
+
+  /**
+   * The text has another life now. What it has of our edits counts as confirmed; the rest is moved
+   * over the difference between the text that we knew and the one there is.
+   */
+  #startAnew({ epoch, version, text }: TextSnapshot): void {
+    const now = Text.of(text.split("\n"));
+    const known = this.#sendable().slice(0, this.#arrived(now));
+    if (known.length > 0) this.#apply(known);
+    const changes = textDifference(this.#synced, now);
+    if (!changes.empty) this.#apply([{ clientID: "", changes }]);
+    this.#epoch = epoch;
+    this.#offset += version - this.version;
+  }
+
+  /** As many of our edits as lead exactly to `now`; 0 if none do. */
+  #arrived(now: Text): number {
+    let text = this.#synced;
+    let arrived = 0;
+    this.#sendable().forEach(({ changes }, index) => {
+      text = changes.apply(text);
+      if (text.length === now.length && text.eq(now)) arrived = index + 1;
+    });
+    return arrived;
+  }
+
+  #takeBack(why: string): void {
+    const edits = this.#sendable();
+    const before = this.#synced;
+    const version = this.version;
+    const empty = ChangeSet.empty(before.length);
+    const all = edits.reduce((done, { changes }) => done.compose(changes), empty);
+    this.#apply(edits);
+    this.#apply([{ clientID: "", changes: all.invert(before) }]);
+    this.#offset += version - this.version;
+    this.#options.onRefused(why);
+  }
+
+  #sendable(): readonly { clientID: string; changes: ChangeSet }[] {
+    return this.#holder ? sendableUpdates(this.#holder.state) : [];
+  }
+}
