@@ -1,1 +1,3 @@
+export { Door, type DoorOptions } from "./door/door.js";
+export { SECRET_HEADER } from "./door/routes.js";
 export { WorkbenchError } from "./errors.js";

@@ -1,0 +1,119 @@
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join, relative, sep } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".webmanifest": "application/manifest+json; charset=utf-8",
+  ".svg": "image/svg+xml; charset=utf-8",
+  ".txt": "text/plain; charset=utf-8",
+  ".png": "image/png",
+  ".ico": "image/x-icon",
+  ".woff2": "font/woff2",
+  ".wasm": "application/wasm",
+};
+
+/** Files that are compressed already. */
+const DENSE: ReadonlySet<string> = new Set([".png", ".ico", ".woff2"]);
+
+/** Nearly as small as the best, and made while the browser starts. */
+const BROTLI_QUALITY = 5;
+
+type Encoding = "br" | "gzip" | "identity";
+
+export interface PageFile {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly content: Buffer;
+}
+
+/**
+ * The files of the built page. Only what a listing of its folder names is served, so no request can
+ * lead out of it. What was compressed once stays in memory.
+ */
+export class PageFiles {
+  readonly #folder: string;
+  readonly #made = new Map<string, Promise<Buffer>>();
+  #names: ReadonlySet<string> = new Set();
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  static async open(folder: string): Promise<PageFiles> {
+    const files = new PageFiles(folder);
+    await files.#list();
+    return files;
+  }
+
+  /** Null for a path that is not one of the page's, taken literally: nothing is decoded. */
+  async get(path: string, acceptEncoding: string | undefined): Promise<PageFile | null> {
+    const name = path === "/" ? "/index.html" : path;
+    // The page may have been built anew since.
+    if (!this.#names.has(name)) await this.#list();
+    if (!this.#names.has(name)) return null;
+    const extension = extname(name);
+    const encoding = DENSE.has(extension) ? "identity" : chosen(acceptEncoding);
+    const content = await this.#content(name, encoding);
+    const headers = {
+      "Content-Type": TYPES[extension] ?? "application/octet-stream",
+      "Content-Length": String(content.length),
+      "Cache-Control": caching(name),
+      Vary: "Accept-Encoding",
+      ...(encoding === "identity" ? {} : { "Content-Encoding": encoding }),
+    };
+    return { headers, content };
+  }
+
+  /** Compresses ahead what the first load asks for. */
+  async warm(): Promise<void> {
+    const index = await readFile(join(this.#folder, "index.html"), "utf8");
+    const named = [...index.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? "");
+    await Promise.all(named.map((path) => this.get(path, "br")));
+  }
+
+  async #list(): Promise<void> {
+    const entries = await readdir(this.#folder, { recursive: true, withFileTypes: true });
+    const paths = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(this.#folder, join(entry.parentPath ?? entry.path, entry.name)));
+    this.#names = new Set(paths.map((path) => `/${path.split(sep).join("/")}`));
+  }
+
+  #content(name: string, encoding: Encoding): Promise<Buffer> {
+    const make = () => readFile(join(this.#folder, name)).then((raw) => compress(raw, encoding));
+    // Only a name that changes with its content can be remembered.
+    if (!isHashed(name)) return make();
+    const key = `${encoding} ${name}`;
+    const made = this.#made.get(key) ?? make();
+    this.#made.set(key, made);
+    made.catch(() => this.#made.delete(key));
+    return made;
+  }
+}
+
+const isHashed = (name: string) => name.startsWith("/assets/");
+
+function caching(name: string): string {
+  if (isHashed(name)) return "private, max-age=31536000, immutable";
+  return name.endsWith(".html") ? "no-store" : "no-cache";
+}
+
+function chosen(accepted: string | undefined): Encoding {
+  const offers = (accepted ?? "").split(",").map((offer) => offer.trim().split(";")[0]);
+  if (offers.includes("br")) return "br";
+  return offers.includes("gzip") ? "gzip" : "identity";
+}
+
+async function compress(raw: Buffer, encoding: Encoding): Promise<Buffer> {
+  if (encoding === "identity") return raw;
+  if (encoding === "gzip") return promisify(gzip)(raw);
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: raw.length,
+  };
+  return promisify(brotliCompress)(raw, { params });
+}
