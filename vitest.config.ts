@@ -39,8 +39,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: "page",
+          include: ["e2e/page/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          // Each file has a browser of its own, and two of those are what two cores can take.
+          maxWorkers: 2,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "e2e",
-          include: ["e2e/**/*.test.ts"],
+          include: ["e2e/test/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -38,6 +38,9 @@ const table = [
   { need: "tmux", apt: "tmux", missing: () => absentFromPath("tmux") },
   { need: "ip", apt: "iproute2", missing: () => absentFromPath("ip") },
   { need: "unshare", apt: "util-linux", missing: () => absentFromPath("unshare") },
+  { need: "chromium", apt: "chromium", missing: () => absentFromPath("chromium") },
+  { need: "fonts", apt: "fonts-dejavu-core", missing: missingFonts },
+  { need: "git", apt: "git", missing: () => absentFromPath("git") },
   { need: "claude", install: installClaude, missing: missingClaude },
 ];
 
@@ -69,6 +72,13 @@ function absentFromPath(program) {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/sbin"];
   if (folders.some((folder) => folder && isExecutable(join(folder, program)))) return undefined;
   return `${program} is not installed`;
+}
+
+/** Without any, Chromium shows boxes for letters. */
+function missingFonts() {
+  const folder = "/usr/share/fonts";
+  const some = existsSync(folder) && readdirSync(folder, { recursive: true }).length > 0;
+  return some || process.platform !== "linux" ? undefined : "no fonts are installed";
 }
 
 function isExecutable(path) {

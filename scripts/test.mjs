@@ -1,7 +1,7 @@
 /**
  * `npm test`: format, lint, types and all tests, from whatever state the checkout is in.
  *
- *   --quick   without attacks, loads, installed packages and the real Claude Code CLI
+ *   --quick   without attacks, loads, installed packages, the browser and the real Claude Code CLI
  *   --e2e     the tests with the CLI alone
  */
 import { spawnSync } from "node:child_process";
@@ -18,11 +18,15 @@ install();
 if (process.env.CI && only !== "--quick") run("node", ["scripts/setup-system.mjs"]);
 if (only !== "--e2e") run(bin("biome"), ["ci", "."]);
 build();
-if (only !== "--e2e") run(bin("tsc"), ["--noEmit", "-p", "tsconfig.test.json"]);
+if (only !== "--e2e") {
+  run(bin("tsc"), ["--noEmit", "-p", "tsconfig.test.json"]);
+  run(bin("tsc"), ["--noEmit", "-p", "packages/web"]);
+}
 
 const failed = [
   ...(only === "--e2e" ? [] : [vitest("unit", [])]),
   ...(only ? [] : [vitest("thorough", []), vitest("packages", [])]),
+  ...(only ? [] : [vitest("page", loopback())]),
   ...(only === "--quick" ? [] : [vitest("e2e", loopback())]),
 ].some((status) => status !== 0);
 summarise();
@@ -45,7 +49,7 @@ function vitest(project, wrapper) {
 }
 
 function summarise() {
-  const results = ["unit", "thorough", "packages", "e2e"].flatMap((project) => {
+  const results = ["unit", "thorough", "packages", "page", "e2e"].flatMap((project) => {
     try {
       return [JSON.parse(readFileSync(join(reports, project), "utf8"))];
     } catch {

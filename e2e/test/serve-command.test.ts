@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Claude, hasPrompt } from "../src/claude.js";
+import { LockstepCommand } from "../src/lockstep-command.js";
 import { MessagesApi } from "../src/messages-api.js";
 import { text, toolUse } from "../src/model-reply.js";
 import { titled, whyNoClaude } from "../src/needs.js";
 import { DONE } from "../src/propose.js";
-import { ServeCommand } from "../src/serve-command.js";
 import { Workspace } from "../src/workspace.js";
 
 const reason = whyNoClaude();
@@ -15,7 +15,7 @@ describe.skipIf(reason)(titled("lockstep serve with the real CLI", reason), () =
     const workspace = await Workspace.create();
     onTestFinished(() => workspace.remove());
     const path = await workspace.write("a.txt", "one\ntwo\n");
-    const serving = await ServeCommand.start(workspace, "--decide", "accept");
+    const serving = await LockstepCommand.serve(workspace, "--decide", "accept");
     onTestFinished(async () => void (await serving.stop()));
     const { port, lockFile, pid, workspaceFolders } = serving.announcement;
     expect(lockFile).toBe(`${workspace.configDir}/ide/${port}.lock`);
