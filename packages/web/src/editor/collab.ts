@@ -144,7 +144,10 @@ export class CollabClient {
     if (!this.#holder) return;
     this.#need = "attach";
     if (error instanceof ConnectionClosed) return;
-    if (error instanceof RpcError) return this.#options.onRefused(error.message);
+    if (error instanceof RpcError) {
+      this.#options.onRefused(error.message);
+      return;
+    }
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.push(), RETRY_MS);
   }
