@@ -33,4 +33,6 @@ export const terminalCalls = {
 
 export interface TerminalEvents {
   "terminal.data": { readonly id: string; readonly data: string };
+  /** This window has shown nothing for too long and hears no more: it has to attach again. */
+  "terminal.behind": { readonly id: string };
 }
