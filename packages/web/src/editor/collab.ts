@@ -30,6 +30,11 @@ export interface CollabOptions {
   readonly revive?: () => Promise<void>;
 }
 
+interface Change {
+  readonly clientID: string;
+  readonly changes: ChangeSet;
+}
+
 /** What is to be done before edits can be sent: "attach" asks for the whole text. */
 type Need = "nothing" | "pull" | "attach";
 
@@ -233,7 +238,30 @@ export class CollabClient {
     if (fresh.length > 0) this.#apply(fresh);
   }
 
-  #apply(updates: readonly { clientID: string; changes: ChangeSet }[]): void {
+  /** One by one while edits wait: moving them over two updates is not moving them over both at once. */
+  #apply(updates: readonly Change[]): void {
+    if (this.unsent) for (const update of updates) this.#applyOne(update);
+    else this.#take(updates);
+  }
+
+  /**
+   * The workbench may have moved an edit of ours another way than we did. Its way holds: else the
+   * window would show another text than everybody else from then on.
+   */
+  #applyOne(update: Change): void {
+    const [ours] = this.#sendable();
+    if (ours?.clientID !== update.clientID || isSame(ours.changes, update.changes)) {
+      this.#take([update]);
+      return;
+    }
+    const back = ours.changes.invert(this.#synced);
+    const version = this.version + 1;
+    this.#take([ours]);
+    this.#take([{ clientID: "", changes: back.compose(update.changes) }]);
+    this.#offset += version - this.version;
+  }
+
+  #take(updates: readonly Change[]): void {
     if (!this.#holder) return;
     for (const { changes } of updates) this.#synced = changes.apply(this.#synced);
     this.#holder.dispatch(receiveUpdates(this.#holder.state, updates));
@@ -276,7 +304,10 @@ export class CollabClient {
     this.#options.onRefused(why);
   }
 
-  #sendable(): readonly { clientID: string; changes: ChangeSet }[] {
+  #sendable(): readonly Change[] {
     return this.#holder ? sendableUpdates(this.#holder.state) : [];
   }
 }
+
+const isSame = (a: ChangeSet, b: ChangeSet): boolean =>
+  JSON.stringify(a.toJSON()) === JSON.stringify(b.toJSON());
