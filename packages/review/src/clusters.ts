@@ -12,30 +12,40 @@ export interface Cluster<A extends Range, B extends Range> extends Range {
 
 /**
  * Groups ranges that overlap or meet without a line between them, in order. Meeting counts: of two
- * changes at one place nobody can say which comes first.
+ * changes at one place nobody can say which comes first. Both lists are in order already.
  */
 export function clusters<A extends Range, B extends Range>(
   as: readonly A[],
   bs: readonly B[],
 ): readonly Cluster<A, B>[] {
-  const all = [
-    ...as.map((range) => ({ range, as: [range], bs: [] as B[] })),
-    ...bs.map((range) => ({ range, as: [] as A[], bs: [range] })),
-  ].sort((x, y) => x.range.from - y.range.from || x.range.to - y.range.to);
-  const found: Cluster<A, B>[] = [];
-  for (const { range, as: a, bs: b } of all) {
+  const found: { from: number; to: number; as: A[]; bs: B[] }[] = [];
+  const clusterOf = ({ from, to }: Range) => {
     const last = found.at(-1);
-    if (last && range.from <= last.to) {
-      const to = Math.max(last.to, range.to);
-      found[found.length - 1] = {
-        from: last.from,
-        to,
-        as: [...last.as, ...a],
-        bs: [...last.bs, ...b],
-      };
+    if (last && from <= last.to) {
+      last.to = Math.max(last.to, to);
+      return last;
+    }
+    const cluster = { from, to, as: [], bs: [] };
+    found.push(cluster);
+    return cluster;
+  };
+  let a = 0;
+  let b = 0;
+  for (;;) {
+    const nextA = as[a];
+    const nextB = bs[b];
+    if (nextA && (!nextB || isBefore(nextA, nextB))) {
+      clusterOf(nextA).as.push(nextA);
+      a++;
+    } else if (nextB) {
+      clusterOf(nextB).bs.push(nextB);
+      b++;
     } else {
-      found.push({ from: range.from, to: range.to, as: a, bs: b });
+      return found;
     }
   }
-  return found;
+}
+
+function isBefore(a: Range, b: Range): boolean {
+  return a.from < b.from || (a.from === b.from && a.to <= b.to);
 }

@@ -1,3 +1,4 @@
+export * from "./diff-ranges.js";
 export * from "./edit.js";
 export * from "./line-diff.js";
 export * from "./rebase.js";
@@ -8,6 +9,7 @@ export {
   decide,
   decideRest,
   type Hunk,
+  isShown,
   openReview,
   type Review,
   redo,

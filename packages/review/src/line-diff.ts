@@ -1,4 +1,4 @@
-import { diff } from "fast-myers-diff";
+import { diffRanges } from "./diff-ranges.js";
 
 /** Lines without their ends; joining them by LF gives the text back, its last line end too. */
 export type Lines = readonly string[];
@@ -15,8 +15,14 @@ export interface Change {
 
 /** The least changes that make `after` of `before`, in order, with unchanged lines between any two. */
 export function diffLines(before: Lines, after: Lines): readonly Change[] {
+  return changesOf(diffRanges(before, after), after);
+}
+
+/** What {@link diffRanges} found, with the lines themselves. */
+export function changesOf(ranges: Int32Array, after: Lines): readonly Change[] {
   const changes: Change[] = [];
-  for (const [from, to, start, end] of diff(before as string[], after as string[])) {
+  for (let at = 0; at < ranges.length; at += 4) {
+    const [from = 0, to = 0, start = 0, end = 0] = ranges.subarray(at, at + 4);
     changes.push({ from, to, lines: after.slice(start, end) });
   }
   return changes;

@@ -1,4 +1,5 @@
-import { applyChanges, type Change, diffLines, type Lines, linesOf, textOf } from "./line-diff.js";
+import { diffRanges } from "./diff-ranges.js";
+import { applyChanges, type Change, changesOf, type Lines, linesOf, textOf } from "./line-diff.js";
 
 /** What a person has made of a hunk. "edited" is kept as well, in the person's own words. */
 export type Decision = "pending" | "kept" | "dropped" | "edited";
@@ -26,10 +27,14 @@ export interface Review {
   readonly future: readonly (readonly Hunk[])[];
 }
 
-/** The base of a new file is null. */
-export function openReview(base: string | null, proposed: string): Review {
-  const lines = base === null ? [] : linesOf(base);
-  const hunks = diffLines(lines, linesOf(proposed)).map(
+/**
+ * The base of a new file is null. Whoever has compared the lines already, such as a thread, gives what
+ * {@link diffRanges} found.
+ */
+export function openReview(base: string | null, proposed: string, ranges?: Int32Array): Review {
+  const lines = linesOf(base ?? "");
+  const wanted = linesOf(proposed);
+  const hunks = changesOf(ranges ?? diffRanges(lines, wanted), wanted).map(
     (change, id): Hunk => ({ ...change, id, decision: "pending" }),
   );
   return { base: lines, hunks, nextId: hunks.length, past: [], future: [] };

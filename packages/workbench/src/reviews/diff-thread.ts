@@ -1,0 +1,40 @@
+import { Worker } from "node:worker_threads";
+import { diffRanges } from "@lockstep/review";
+
+/**
+ * Compares the lines of two texts in a thread of its own, so that nothing else waits for it. Fails
+ * when the signal fires. The thread gets the function as source, so it needs no file to start from:
+ * that works alike from the sources and from a bundle.
+ */
+export function diffInThread(
+  before: string,
+  after: string,
+  progress: (fraction: number) => void,
+  signal: AbortSignal,
+): Promise<Int32Array> {
+  signal.throwIfAborted();
+  const worker = new Worker(CODE, {
+    eval: true,
+    execArgv: [],
+    env: {},
+    workerData: { before, after },
+  });
+  return new Promise<Int32Array>((resolve, reject) => {
+    worker.on("message", (message: number | Int32Array) => {
+      if (typeof message === "number") progress(message);
+      else resolve(message);
+    });
+    worker.on("error", reject);
+    worker.on("exit", () => reject(new Error("The comparing thread ended early")));
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  }).finally(() => worker.terminate());
+}
+
+const CODE = `
+const { parentPort, workerData } = require("node:worker_threads");
+const diffRanges = ${diffRanges};
+const before = workerData.before.split("\\n");
+const after = workerData.after.split("\\n");
+const ranges = diffRanges(before, after, (fraction) => parentPort.postMessage(fraction));
+parentPort.postMessage(ranges, [ranges.buffer]);
+`;
