@@ -41,7 +41,10 @@ export type SearchQuery = z.infer<typeof searchQuery>;
 export interface SearchLine {
   /** 0-based. */
   readonly line: number;
+  /** The line, or of a very long one a part around the matches. */
   readonly text: string;
+  /** Of a part: how many characters of the line are before it. */
+  readonly offset?: number;
   readonly matches: readonly { readonly from: number; readonly to: number }[];
 }
 

@@ -1,0 +1,100 @@
+import { basename, join, sep } from "node:path";
+import watcher, { type AsyncSubscription, type Event } from "@parcel/watcher";
+import { isWithin } from "./fence.js";
+
+export interface DiskChange {
+  readonly path: string;
+  readonly kind: "create" | "update" | "delete";
+}
+
+export interface DiskWatchListener {
+  changed(changes: readonly DiskChange[]): void;
+  /** Git's own state moved: another branch, a commit, something staged. */
+  gitMoved(): void;
+  /** Changes were missed: all has to be looked at again. */
+  missed(): void;
+  /** The folder is not watched; `why` is a sentence that says what to do. */
+  failed(folder: string, why: string): void;
+}
+
+/** Folders that change too much, and that nobody looks at all day. */
+const UNWATCHED = ["**/node_modules/**", "**/.git/**"];
+/** Of git's own folder only what says where the work tree stands. */
+const GIT_UNWATCHED = ["objects", "logs", "lfs", "modules", "hooks", "worktrees"];
+const GIT_TELLING = /^(?:HEAD|index|packed-refs|MERGE_HEAD|REBASE_HEAD|info[/\\]exclude)$/;
+
+/** Watches the workspace, and git's state of it. */
+export class DiskWatch {
+  readonly #listener: DiskWatchListener;
+  readonly #subscriptions = new Map<string, AsyncSubscription>();
+  #closed = false;
+
+  constructor(listener: DiskWatchListener) {
+    this.#listener = listener;
+  }
+
+  async watch(folder: string): Promise<void> {
+    await this.#subscribe(folder, UNWATCHED, (events) => {
+      const changes = events
+        .filter(({ path }) => isWithin(folder, path))
+        .map(({ path, type }): DiskChange => ({ path, kind: type }));
+      // A folder without git may get one: only the making of it is seen here.
+      if (changes.some(({ path }) => basename(path) === ".git")) this.#listener.gitMoved();
+      if (changes.length > 0) this.#listener.changed(changes);
+    });
+  }
+
+  async watchGit(gitDir: string): Promise<void> {
+    const ignore = GIT_UNWATCHED.map((name) => join(gitDir, name));
+    await this.#subscribe(gitDir, ignore, (events) => {
+      const telling = events.some(({ path }) => {
+        const name = path.slice(gitDir.length + sep.length);
+        return GIT_TELLING.test(name) || (name.startsWith("refs") && !name.endsWith(".lock"));
+      });
+      if (telling) this.#listener.gitMoved();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const subscriptions = [...this.#subscriptions.values()];
+    this.#subscriptions.clear();
+    await Promise.all(subscriptions.map((subscription) => subscription.unsubscribe()));
+  }
+
+  async #subscribe(
+    folder: string,
+    ignore: readonly string[],
+    hear: (events: readonly Event[]) => void,
+  ): Promise<void> {
+    if (this.#subscriptions.has(folder) || this.#closed) return;
+    try {
+      const subscription = await watcher.subscribe(
+        folder,
+        (problem, events) => {
+          if (this.#closed) return;
+          if (problem) this.#listener.missed();
+          else hear(events);
+        },
+        { ignore: [...ignore] },
+      );
+      if (this.#closed) await subscription.unsubscribe();
+      else this.#subscriptions.set(folder, subscription);
+    } catch (problem) {
+      this.#listener.failed(folder, whyUnwatched(folder, problem));
+    }
+  }
+}
+
+export function whyUnwatched(folder: string, problem: unknown): string {
+  const message = problem instanceof Error ? problem.message : String(problem);
+  const name = basename(folder) || folder;
+  const then = "Until then Lockstep looks again whenever you come back to its window.";
+  if (/ENOSPC|No space left on device/i.test(message)) {
+    return `Changes in ${name} are not seen at once, because this system watches no more folders. Run "sudo sysctl fs.inotify.max_user_watches=1048576" and start Lockstep again. ${then}`;
+  }
+  if (/EMFILE|Too many open files/i.test(message)) {
+    return `Changes in ${name} are not seen at once, because too many programs watch folders. Run "sudo sysctl fs.inotify.max_user_instances=1024" and start Lockstep again. ${then}`;
+  }
+  return `Changes in ${name} are not seen at once, because it cannot be watched (${message}). ${then}`;
+}

@@ -1,0 +1,159 @@
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { filePath, fileUri } from "@lockstep/protocol";
+import type { fileCalls } from "../contract/files.js";
+import { Rescues } from "../documents/rescue.js";
+import type { Surroundings } from "../surroundings.js";
+import type { Handlers } from "../windows/router.js";
+import { type DiskChange, DiskWatch } from "./disk-watch.js";
+import { Fence } from "./fence.js";
+import { FileIndex } from "./file-index.js";
+import { GitStates } from "./git-states.js";
+import { listFolder } from "./listing.js";
+import type { OpenDocuments } from "./open-documents.js";
+import { Operations } from "./operations.js";
+import { replaceInFiles } from "./replacing.js";
+import { Searches } from "./searches.js";
+import { Trash } from "./trash.js";
+
+/** Folders that windows have listed, to be listed again when nobody watches. */
+const MOST_LISTED = 2_000;
+
+const UNWATCHED_NOTICE = "files.unwatched";
+
+/** The files of the workspace: the tree with git's state, opening by name, search, and changes. */
+export class Files {
+  readonly handlers: Handlers<typeof fileCalls>;
+  /** When it watches, and git and the list of files have answered for the first time. */
+  readonly ready: Promise<void>;
+  readonly #surroundings: Surroundings;
+  readonly #documents: OpenDocuments;
+  readonly #fence: Fence;
+  readonly #git: GitStates;
+  readonly #index: FileIndex;
+  readonly #watch: DiskWatch;
+  readonly #searches: Searches;
+  readonly #listeners = new Set<(paths: readonly string[]) => void>();
+  readonly #listed = new Set<string>();
+  #unwatched = false;
+  #closed = false;
+
+  private constructor(surroundings: Surroundings, documents: OpenDocuments, rescues: Rescues) {
+    const { folders, store, stateDir, report } = surroundings;
+    this.#surroundings = surroundings;
+    this.#documents = documents;
+    const fence = new Fence(folders);
+    this.#fence = fence;
+    this.#git = new GitStates(folders, (changed) => this.#gitChanged(changed));
+    const isIgnored = (path: string) => this.#git.isIgnored(path);
+    this.#index = new FileIndex(folders, isIgnored, report);
+    this.#searches = new Searches({ folders, fence, store, documents, isIgnored });
+    this.#watch = new DiskWatch({
+      changed: (changes) => void this.#changed(changes).catch(report),
+      gitMoved: () => this.#git.touch(),
+      missed: () => void this.#lookAtAll().catch(report),
+      failed: (_folder, text) => {
+        this.#unwatched = true;
+        const id = UNWATCHED_NOTICE;
+        store.put("notices", id, { id, severity: "warning", text });
+      },
+    });
+    const trash = new Trash(join(stateDir, "trash"));
+    void trash.prune().catch(report);
+    const operations = new Operations(fence, trash, documents, {
+      undoable: (label) => store.set("fileUndo", label),
+      changed: (changes) => this.#changed(changes),
+    });
+    const cwd = folders[0] ?? stateDir;
+    const replacing = { cwd, fence, store, documents, operations, trash, rescues };
+    this.handlers = {
+      "files.list": async ({ uri }) => {
+        const folder = await fence.reach(uri);
+        this.#listed.add(folder);
+        if (this.#listed.size > MOST_LISTED) this.#listed.clear();
+        return listFolder(folder, this.#git);
+      },
+      "files.find": ({ query, limit }) => this.#index.find(query, limit, this.#openPaths()),
+      "files.create": ({ uri, kind }) => operations.create(uri, kind),
+      "files.rename": ({ from, to }) => operations.rename(from, to),
+      "files.delete": ({ uris }) => operations.delete(uris),
+      "files.undo": () => operations.undo(),
+      "search.run": ({ id, query }, window) => this.#searches.run(id, query, window),
+      "search.stop": ({ id }, window) => this.#searches.stop(id, window),
+      "search.replace": (order) => replaceInFiles(order, replacing),
+    };
+    this.ready = this.#start().catch(report);
+  }
+
+  /** Watching, git and the list of files begin at once and are not waited for: see {@link ready}. */
+  static async open(surroundings: Surroundings, documents: OpenDocuments): Promise<Files> {
+    const rescues = new Rescues(join(surroundings.stateDir, "replacing"));
+    await mkdir(rescues.folder, { recursive: true, mode: 0o700 });
+    await rescues.recover(surroundings.report);
+    return new Files(surroundings, documents, rescues);
+  }
+
+  /** Absolute paths that changed on disk, gathered for about 50 ms. */
+  onDisk(listener: (paths: readonly string[]) => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
+  /** To be called when the person comes back to a window: it does something only if nobody watches. */
+  async lookAgain(): Promise<void> {
+    if (this.#unwatched) await this.#lookAtAll();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    this.#searches.close();
+    this.#listeners.clear();
+    await this.ready;
+    await Promise.all([this.#watch.close(), this.#git.close(), this.#index.close()]);
+  }
+
+  async #start(): Promise<void> {
+    const { folders } = this.#surroundings;
+    const watching = Promise.all(folders.map((folder) => this.#watch.watch(folder)));
+    await Promise.all([this.#git.refresh(), this.#index.build(), watching]);
+    if (this.#closed) return;
+    await Promise.all(this.#git.gitDirs.map((gitDir) => this.#watch.watchGit(gitDir)));
+    // What happened before the watcher was there.
+    await Promise.all([this.#git.refresh(), this.#index.build()]);
+  }
+
+  async #changed(changes: readonly DiskChange[]): Promise<void> {
+    if (this.#closed) return;
+    const lists = changes.filter(({ kind }) => kind !== "update").map(({ path }) => dirname(path));
+    this.#tellChanged(lists);
+    this.#git.touch();
+    const paths = changes.map(({ path }) => path);
+    for (const listener of this.#listeners) listener(paths);
+    await this.#index.follow(changes);
+    await this.#documents.noticeDisk(paths);
+  }
+
+  #gitChanged(folders: readonly string[]): void {
+    const { store } = this.#surroundings;
+    store.set("workspace", { ...store.state.workspace, branch: this.#git.branch });
+    this.#index.recheck();
+    this.#tellChanged(folders);
+    for (const gitDir of this.#git.gitDirs) void this.#watch.watchGit(gitDir);
+  }
+
+  #tellChanged(paths: readonly string[]): void {
+    const folders = [...new Set(paths)]
+      .filter((path) => this.#fence.folderOf(path) !== null)
+      .map((path) => fileUri(path));
+    if (folders.length > 0) this.#surroundings.broadcast("files.changed", { folders });
+  }
+
+  async #lookAtAll(): Promise<void> {
+    this.#tellChanged([...this.#surroundings.folders, ...this.#listed]);
+    await Promise.all([this.#git.refresh(), this.#index.build(), this.#documents.noticeDisk()]);
+  }
+
+  #openPaths(): readonly string[] {
+    return this.#surroundings.store.state.tabs.flatMap(({ uri }) => filePath(uri) ?? []);
+  }
+}

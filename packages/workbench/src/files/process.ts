@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd: string;
+  readonly input?: string | Buffer;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly signal?: AbortSignal;
+  /** Given: it gets what the process writes, and `stdout` stays empty. False ends the process. */
+  readonly onData?: (chunk: Buffer) => boolean;
+}
+
+/** What is kept of complaints. */
+const MOST_COMPLAINTS = 16_384;
+
+/**
+ * Runs a program to its end, without a shell. Fails only if it cannot be started; a process that
+ * was ended by the signal has no code.
+ */
+export function run(
+  program: string,
+  args: readonly string[],
+  options: RunOptions,
+): Promise<Outcome> {
+  const { cwd, input, env, signal, onData } = options;
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return resolve({ code: null, stdout: Buffer.alloc(0), stderr: "" });
+    const child = spawn(program, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
+    const chunks: Buffer[] = [];
+    let stderr = "";
+    const end = () => void child.kill("SIGKILL");
+    signal?.addEventListener("abort", end, { once: true });
+    child.stdout.on("data", (chunk: Buffer) => {
+      if (!onData) chunks.push(chunk);
+      else if (!onData(chunk)) end();
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      if (stderr.length < MOST_COMPLAINTS) stderr += chunk.toString();
+    });
+    child.on("error", reject);
+    child.on("close", (code) => {
+      signal?.removeEventListener("abort", end);
+      resolve({ code, stdout: Buffer.concat(chunks), stderr });
+    });
+    // It may end before it has read all.
+    child.stdin.on("error", () => {});
+    child.stdin.end(input ?? "");
+  });
+}
