@@ -1,12 +1,16 @@
 import { join } from "node:path";
-import type { KeptKey } from "./keys.js";
-import { readPrivate, writePrivate } from "./private-file.js";
+import * as z from "zod/mini";
+import { readJsonFile, writeJsonFile } from "../state/json-file.js";
+
+const kept = z.object({
+  port: z.int().check(z.minimum(1), z.maximum(65_535)),
+  keys: z.array(
+    z.object({ digest: z.string().check(z.regex(/^[0-9a-f]{64}$/)), used: z.number() }),
+  ),
+});
 
 /** What a door keeps from one run to the next. */
-export interface KeptDoor {
-  readonly port: number;
-  readonly keys: readonly KeptKey[];
-}
+export type KeptDoor = z.infer<typeof kept>;
 
 /** The file that it is kept in. Writes follow one another, so the last one stays. */
 export class DoorFile {
@@ -19,22 +23,11 @@ export class DoorFile {
 
   /** Null for a file that is not there, or that we did not write ourselves, whole. */
   async read(): Promise<KeptDoor | null> {
-    try {
-      const { port, keys } = JSON.parse((await readPrivate(this.#path)) ?? "null");
-      const valid =
-        Number.isInteger(port) &&
-        port >= 1 &&
-        port <= 65535 &&
-        Array.isArray(keys) &&
-        keys.every((key) => /^[0-9a-f]{64}$/.test(key?.digest) && Number.isFinite(key?.used));
-      return valid ? { port, keys } : null;
-    } catch {
-      return null;
-    }
+    return kept.safeParse(await readJsonFile(this.#path)).data ?? null;
   }
 
   write(door: KeptDoor): Promise<void> {
-    const next = this.#written.then(() => writePrivate(this.#path, JSON.stringify(door)));
+    const next = this.#written.then(() => writeJsonFile(this.#path, door));
     this.#written = next.catch(() => {});
     return next;
   }

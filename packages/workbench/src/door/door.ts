@@ -10,7 +10,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import type { Bodies } from "../windows/bodies.js";
 import { comesFromThePage, type Refusal, refuseStranger } from "./admission.js";
 import { BodyRoute } from "./body-route.js";
-import { DoorFile } from "./door-file.js";
+import { DoorFile, type KeptDoor } from "./door-file.js";
 import { safetyHeaders } from "./headers.js";
 import { Keys } from "./keys.js";
 import { Launches } from "./launches.js";
@@ -80,7 +80,7 @@ export class Door {
     const port = await listen(http, kept?.port);
     // Open pages go on showing their keys at the old port, maybe to a stranger who has it now.
     const keys = kept?.port === port ? kept.keys : [];
-    const save = (all: Parameters<DoorFile["write"]>[0]["keys"]) => file.write({ port, keys: all });
+    const save = (all: KeptDoor["keys"]) => file.write({ port, keys: all });
     try {
       await save(keys);
     } catch (error) {
@@ -175,6 +175,8 @@ export class Door {
     this.#sockets.handleUpgrade(request, stream, head, (socket) => {
       stream.off("error", ignore);
       this.#waiting.delete(stream);
+      // A window that breaks the protocol; ws closes it with the right code by itself.
+      socket.on("error", () => {});
       this.#options.onSocket(socket);
     });
   }

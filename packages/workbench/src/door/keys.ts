@@ -20,12 +20,12 @@ export interface KeptKey {
  */
 export class Keys {
   readonly #now: () => number;
-  readonly #save: (keys: readonly KeptKey[]) => Promise<void>;
-  #keys: readonly KeptKey[];
+  readonly #save: (keys: KeptKey[]) => Promise<void>;
+  #keys: KeptKey[];
 
   constructor(
     kept: readonly KeptKey[],
-    save: (keys: readonly KeptKey[]) => Promise<void>,
+    save: (keys: KeptKey[]) => Promise<void>,
     now: () => number = Date.now,
   ) {
     this.#now = now;

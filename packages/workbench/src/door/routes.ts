@@ -6,6 +6,7 @@ import { keyCookie, shownKeys } from "./cookie.js";
 import type { Keys } from "./keys.js";
 import type { Launches } from "./launches.js";
 import type { PageFiles } from "./page-files.js";
+import { isAnotherUsers } from "./peer-owner.js";
 import { matches } from "./secrets.js";
 
 /** The header by which another `lockstep` of the same user asks for an address. */
@@ -83,7 +84,11 @@ export class Routes {
     const tokens = new URLSearchParams(query).getAll("launch");
     const key = await this.#keyOf(request);
     // Looking at an address is not yet opening it.
-    const good = request.method === "GET" && tokens.length === 1 && launches.use(tokens[0] ?? "");
+    const good =
+      request.method === "GET" &&
+      tokens.length === 1 &&
+      !(await isAnotherUsers(request.socket)) &&
+      launches.use(tokens[0] ?? "");
     if (!good && key === null) return closed();
     const cookie = { "Set-Cookie": keyCookie(port, key ?? (await keys.create())) };
     const site = request.headers["sec-fetch-site"];
