@@ -1,3 +1,4 @@
 export { Door, type DoorOptions } from "./door/door.js";
 export { SECRET_HEADER } from "./door/routes.js";
 export { WorkbenchError } from "./errors.js";
+export { type ServingAgents, Workbench, type WorkbenchOptions } from "./workbench.js";

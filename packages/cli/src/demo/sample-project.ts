@@ -1,0 +1,137 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/** A small program that tells when a harbour's water is deep enough, with something to improve. */
+const FILES: Readonly<Record<string, string>> = {
+  "README.md": `# Harbour
+
+Tells when a ship can enter the harbour.
+
+- \`src/tide.ts\` knows the water
+- \`src/ship.ts\` knows the ships
+- \`src/report.ts\` says it in words
+
+This is the sample project of \`lockstep demo\`. Change whatever you like: it is a copy in a
+temporary folder.
+`,
+  "package.json": `{
+  "name": "harbour",
+  "private": true,
+  "type": "module"
+}
+`,
+  ".gitignore": `node_modules/
+*.log
+`,
+  ".env": `# Agents are never told what is selected in here.
+HARBOUR_KEY=swordfish
+`,
+  "src/tide.ts": `/** Metres above the harbour's ground, by the hour. */
+export function depth(hour) {
+  const mean = 6;
+  const range = 2.5;
+  return mean + range * Math.sin((hour / 12.4) * 2 * Math.PI);
+}
+
+/** The hours of a day at which the water is at least that deep. */
+export function hoursDeeperThan(metres) {
+  var hours = [];
+  for (var hour = 0; hour < 24; hour++) {
+    if (depth(hour) > metres) {
+      hours.push(hour);
+    }
+  }
+  return hours;
+}
+
+/** The next hour from now on, or nothing. */
+export function nextHour(metres, now) {
+  return hoursDeeperThan(metres).filter((hour) => hour >= now)[0];
+}
+`,
+  "src/ship.ts": `export interface Ship {
+  readonly name: string;
+  /** Metres below the water. */
+  readonly draught: number;
+}
+
+export const FLEET: readonly Ship[] = [
+  { name: "Ada", draught: 4.2 },
+  { name: "Grace", draught: 6.8 },
+  { name: "Edsger", draught: 8.1 },
+];
+`,
+  "src/report.ts": `import { FLEET } from "./ship.js";
+import { nextHour } from "./tide.js";
+
+export function report(now: number): string {
+  return FLEET.map(({ name, draught }) => {
+    const hour = nextHour(draught, now);
+    return hour === undefined ? \`\${name} waits\` : \`\${name} enters at \${hour}:00\`;
+  }).join("\\n");
+}
+`,
+};
+
+/** What the demo's agent would like the files to be. */
+export const PROPOSALS = {
+  tide: {
+    file: "src/tide.ts",
+    text: `/** Metres above the harbour's ground, by the hour. */
+export function depth(hour: number): number {
+  const mean = 6;
+  const range = 2.5;
+  return mean + range * Math.sin((hour / 12.4) * 2 * Math.PI);
+}
+
+/** The hours of a day at which the water is at least that deep. */
+export function hoursDeeperThan(metres: number): readonly number[] {
+  const day = Array.from({ length: 24 }, (_, hour) => hour);
+  return day.filter((hour) => depth(hour) >= metres);
+}
+
+/** The next hour from now on, or nothing. */
+export function nextHour(metres: number, now: number): number | undefined {
+  return hoursDeeperThan(metres).find((hour) => hour >= now);
+}
+`,
+  },
+  report: {
+    file: "src/report.ts",
+    text: `import { FLEET, type Ship } from "./ship.js";
+import { nextHour } from "./tide.js";
+
+export function report(now: number): string {
+  return FLEET.map((ship) => line(ship, now)).join("\\n");
+}
+
+function line({ name, draught }: Ship, now: number): string {
+  const hour = nextHour(draught, now);
+  return hour === undefined ? \`\${name} waits\` : \`\${name} enters at \${hour}:00\`;
+}
+`,
+  },
+  test: {
+    file: "src/tide.test.ts",
+    text: `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { depth, hoursDeeperThan } from "./tide.js";
+
+test("the water is never shallower than at ebb", () => {
+  for (const hour of hoursDeeperThan(0)) assert.ok(depth(hour) >= 3.5);
+});
+
+test("no hour is deep enough for a ship that is too deep", () => {
+  assert.deepEqual(hoursDeeperThan(9), []);
+});
+`,
+  },
+} as const;
+
+export async function writeSampleProject(folder: string): Promise<void> {
+  for (const [name, text] of Object.entries(FILES)) {
+    const path = join(folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
+}

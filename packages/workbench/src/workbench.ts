@@ -1,0 +1,285 @@
+import { realpath } from "node:fs/promises";
+import { basename, join } from "node:path";
+import {
+  type Abilities,
+  type Agent,
+  type Call,
+  type Change,
+  Changes,
+  type Editor,
+  type OpenRequest,
+  type Selection,
+  type Tab,
+} from "@lockstep/editor";
+import { filePath, fileUri, type Uri } from "@lockstep/protocol";
+import type { WebSocket } from "ws";
+import { type AgentServer, Agents } from "./agents/agents.js";
+import type { Rival } from "./contract/agents.js";
+import type { Settings } from "./contract/settings.js";
+import { Documents } from "./documents/documents.js";
+import { Files } from "./files/files.js";
+import { Reviews } from "./reviews/reviews.js";
+import { SettingsStore, userSettingsFile } from "./settings/settings.js";
+import { initialState } from "./state/initial-state.js";
+import { Store } from "./state/store.js";
+import type { Surroundings } from "./surroundings.js";
+import { Terminals } from "./terminals/terminals.js";
+import { SharedTexts } from "./texts/shared-texts.js";
+import { Bodies } from "./windows/bodies.js";
+import { rangeIn } from "./windows/marked-range.js";
+import type { AllHandlers } from "./windows/router.js";
+import { Watchfulness } from "./windows/watchfulness.js";
+import { Windows } from "./windows/windows.js";
+
+export interface WorkbenchOptions {
+  readonly folder: string;
+  /** A folder of this workspace's own that only this user can read. */
+  readonly stateDir: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Told of faults that nobody can do anything about now. */
+  readonly report?: (problem: unknown) => void;
+}
+
+/** What the workbench uses of a running server of agents. */
+export interface ServingAgents extends AgentServer {
+  environment(): Record<string, string>;
+  whyWithheld(uri: Uri): Promise<string | null>;
+  keepBack(files: { deny: readonly string[]; shareGitIgnored: boolean }): void;
+}
+
+/**
+ * A complete editor without a screen. Its windows are pages that come through the door; agents see it
+ * by the Editor port.
+ */
+export class Workbench implements Editor {
+  readonly name = "Lockstep";
+  readonly folders: readonly Uri[];
+  readonly abilities: Abilities;
+  readonly bodies = new Bodies();
+  readonly store: Store;
+  readonly #parts: Parts;
+  readonly #handlers: AllHandlers;
+  readonly #changes: Changes;
+  #server: ServingAgents | null = null;
+
+  static async open(options: WorkbenchOptions): Promise<Workbench> {
+    const folder = await realpath(options.folder);
+    const report = options.report ?? ((problem) => process.emitWarning(String(problem)));
+    const store = new Store(initialState(folder));
+    const windows = await Windows.open(store, options.stateDir, report);
+    const surroundings: Surroundings = {
+      store,
+      folders: [folder],
+      stateDir: options.stateDir,
+      report,
+      broadcast: (name, event) => windows.broadcast(name, event),
+    };
+    const changes = new Changes();
+    const texts = new SharedTexts();
+    const settings = await SettingsStore.open(surroundings, {
+      userFile: userSettingsFile(options.env ?? process.env),
+      projectFile: join(folder, "lockstep.json"),
+    });
+    const documents = await Documents.open(surroundings, texts, () => settings.now);
+    const files = await Files.open(surroundings, documents);
+    let environment = () => ({});
+    const terminals = new Terminals(surroundings, {
+      environment: () => environment(),
+      settings: () => settings.now,
+    });
+    const agents = await Agents.open(surroundings, {
+      mention: (mention) => changes.tell(mention),
+      terminalOf: (pid) => terminals.terminalOf(pid),
+    });
+    const deliver = (agent: Agent, reason: string) =>
+      agents.deliverReason(agent, reason, (terminal, text) => terminals.type(terminal, text));
+    const reviews = await Reviews.open(surroundings, texts, documents, deliver);
+    const parts = { windows, texts, settings, documents, files, terminals, agents, reviews };
+    const workbench = new Workbench(folder, store, changes, parts);
+    environment = () => workbench.#server?.environment() ?? {};
+    return workbench;
+  }
+
+  private constructor(folder: string, store: Store, changes: Changes, parts: Parts) {
+    this.folders = [fileUri(folder)];
+    this.store = store;
+    this.#changes = changes;
+    this.#parts = parts;
+    const { windows, texts, settings, documents, files, terminals, agents, reviews } = parts;
+    this.#handlers = {
+      ...windows.handlers,
+      ...texts.handlers,
+      ...settings.handlers,
+      ...documents.handlers,
+      ...files.handlers,
+      ...terminals.handlers,
+      ...agents.handlers,
+      ...reviews.handlers,
+      "notice.dismiss": ({ id }) => store.remove("notices", id),
+    };
+    this.abilities = {
+      selection: async () => this.#selection(),
+      tabs: async () => documents.list().map((document) => this.#tab(document.uri)),
+      text: async ({ uri }) => this.#text(uri),
+      open: (request) => this.#open(request),
+      close: (request, call) => this.#close(request.uri, call),
+      save: ({ uri }) => documents.save(uri),
+      confirm: (question, call) => agents.confirm(question, call),
+      review: (proposal, call) => reviews.review(proposal, call),
+      activity: (event) => agents.activity(event),
+    };
+    const watchfulness = new Watchfulness({
+      active: () => windows.active,
+      range: (uri) => {
+        const text = documents.get(uri)?.shared.text;
+        return text ? rangeIn(text, windows.marked(uri)).range : null;
+      },
+      labelOf: (uri) => documents.get(uri)?.info.label ?? null,
+      whyWithheld: async (uri) => (await this.#server?.whyWithheld(uri)) ?? null,
+      sees: (sight) => agents.sees(sight),
+    });
+    windows.subscribe(() => {
+      changes.tell({ kind: "selection" });
+      watchfulness.look();
+    });
+    documents.subscribe((change) => {
+      if (change.kind === "tabs") {
+        changes.tell({ kind: "tabs" });
+        reviews.noticeDocuments();
+        changes.tell({ kind: "selection" });
+        watchfulness.look();
+      } else if (change.uri === windows.active) {
+        changes.tell({ kind: "selection" });
+      }
+    });
+    documents.onMerge = (merge) => reviews.openMerge(merge);
+    files.onDisk((paths) => void this.#noticeDisk(paths));
+    settings.onChange((now) => this.#server?.keepBack(privacyIn(now)));
+  }
+
+  /** For `serve`: what is kept back from agents, by the settings and the switch. */
+  get privacy() {
+    return { ...privacyIn(this.#parts.settings.now), sharing: this.#parts.agents.sharing };
+  }
+
+  /** For `serve`: sees every message of every agent. */
+  trace(event: Parameters<Agents["trace"]>[0]): void {
+    this.#parts.agents.trace(event);
+  }
+
+  /** The server of agents runs: terminals get its address, and the page its state. */
+  attach(server: ServingAgents): void {
+    this.#server = server;
+    this.#parts.agents.attach(server);
+    server.keepBack(privacyIn(this.#parts.settings.now));
+  }
+
+  /** Other editors whose lock files match this folder. */
+  setRivals(rivals: readonly Rival[]): void {
+    this.store.set("rivals", rivals);
+  }
+
+  /** A page has come through the door. */
+  join(socket: WebSocket): void {
+    this.#parts.windows.join(socket, this.#handlers, this.bodies);
+  }
+
+  subscribe(listener: (change: Change) => void): Disposable {
+    return this.#changes.subscribe(listener);
+  }
+
+  /** Unsaved work stays in the journal, and is there again the next time. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { windows, terminals, files, reviews, documents, settings } = this.#parts;
+    await terminals[Symbol.asyncDispose]();
+    await files[Symbol.asyncDispose]();
+    await reviews[Symbol.asyncDispose]();
+    await documents[Symbol.asyncDispose]();
+    await settings[Symbol.asyncDispose]();
+    await windows.flush();
+  }
+
+  async #noticeDisk(paths: readonly string[]): Promise<void> {
+    const { documents, reviews, settings } = this.#parts;
+    await Promise.all([
+      documents.noticeDisk(paths),
+      reviews.noticeDisk(paths),
+      settings.noticeDisk(paths),
+    ]);
+  }
+
+  #selection(): Selection | null {
+    const { windows, documents } = this.#parts;
+    const uri = windows.active;
+    const document = uri && documents.get(uri);
+    if (!document) return null;
+    const { text } = document.shared;
+    const { range, from, to } = rangeIn(text, windows.marked(uri));
+    return { uri, range, text: text.sliceString(from, to) };
+  }
+
+  #tab(uri: Uri): Tab {
+    const { windows, documents } = this.#parts;
+    const document = documents.get(uri);
+    if (!document) throw new Error(`${uri} has a tab but is not open`);
+    const { info, shared } = document;
+    const active = uri === windows.active;
+    const marked = windows.marked(uri);
+    const { range, reversed } = rangeIn(shared.text, marked);
+    const tab = this.store.state.tabs.find((candidate) => candidate.uri === uri);
+    return {
+      uri,
+      label: info.label,
+      languageId: info.languageId,
+      lineCount: shared.text.lines,
+      active,
+      dirty: info.dirty,
+      preview: tab?.preview ?? false,
+      ...(active ? { selection: { ...range, reversed } } : {}),
+    };
+  }
+
+  async #text(uri: Uri) {
+    const { documents } = this.#parts;
+    const path = filePath(uri);
+    // An agent that has just written the file is quicker than the watcher.
+    if (documents.get(uri) && path !== null) await documents.noticeDisk([path]);
+    const document = documents.get(uri);
+    return document ? { text: document.shared.toString(), dirty: document.info.dirty } : null;
+  }
+
+  async #open({ uri, range, focus, preview }: OpenRequest): Promise<void> {
+    const { documents, windows } = this.#parts;
+    const first = windows.active;
+    await documents.show(uri, preview);
+    windows.reveal(uri, focus, range);
+    // A tab that opens behind the person's back does not become the active one.
+    if (!focus && first !== null) windows.activate(first);
+  }
+
+  async #close(uri: Uri, call: Call): Promise<"closed" | "kept" | "absent"> {
+    const { documents, agents } = this.#parts;
+    const closed = await documents.close(uri, false);
+    if (closed !== "dirty") return closed;
+    const name = basename(filePath(uri) ?? uri);
+    const detail = `${call.agent.name} wants to close ${name}, which has unsaved edits. They would be lost.`;
+    const agreed = await agents.confirm({ title: `Close ${name} without saving?`, detail }, call);
+    if (!agreed || call.signal.aborted) return "kept";
+    return (await documents.close(uri, true)) === "absent" ? "absent" : "closed";
+  }
+}
+
+function privacyIn({ privateFiles, shareGitIgnored }: Required<Settings>) {
+  return { deny: privateFiles, shareGitIgnored };
+}
+
+interface Parts {
+  readonly windows: Windows;
+  readonly texts: SharedTexts;
+  readonly settings: SettingsStore;
+  readonly documents: Documents;
+  readonly files: Files;
+  readonly terminals: Terminals;
+  readonly agents: Agents;
+  readonly reviews: Reviews;
+}
