@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import { type BigIntStats, constants } from "node:fs";
+import { type FileHandle, open, realpath, stat } from "node:fs/promises";
+import { printable } from "@lockstep/protocol";
+import { hasCode, whyUnread } from "./file-trouble.js";
+import { isBinary } from "./text-format.js";
+
+/** Bytes. */
+export const LARGEST_FILE = 50 * 1024 * 1024;
+
+/**
+ * A file's clock ticks every few milliseconds. One that was written so shortly before it was read may
+ * be written again without a sign of it, so then only its content can tell.
+ */
+const TICK_MS = 100;
+
+/** What was seen of a file, to know later whether it is still the same. */
+export interface Stamp {
+  /** Nanoseconds since 1970, and the inode: bigints as text. */
+  readonly modified: string;
+  readonly inode: string;
+  readonly size: number;
+  readonly hash: string;
+  /** Equal times and sizes mean equal content. */
+  readonly sure: boolean;
+}
+
+export type DiskFile =
+  | { readonly kind: "file"; readonly bytes: Buffer; readonly stamp: Stamp; readonly real: string }
+  | { readonly kind: "absent" }
+  /** It is there and cannot be shown; `why` is a sentence. */
+  | { readonly kind: "refused"; readonly why: string; readonly folder: boolean };
+
+/** Reads a text file, links followed. It never waits for a pipe or a device. */
+export async function readDisk(path: string): Promise<DiskFile> {
+  try {
+    const stats = await stat(path, { bigint: true });
+    if (!stats.isFile()) return notOrdinary(path, stats);
+    // Between the two calls a pipe may have taken its place: without O_NONBLOCK this would wait.
+    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      return await readHandle(path, handle);
+    } finally {
+      await handle.close();
+    }
+  } catch (problem) {
+    if (hasCode(problem, "ENOENT", "ENOTDIR")) return { kind: "absent" };
+    return { kind: "refused", why: whyUnread(path, problem), folder: false };
+  }
+}
+
+/** Whether a file is surely as it was, by a look at its times only. */
+export async function isUntouched(path: string, stamp: Stamp): Promise<boolean> {
+  if (!stamp.sure) return false;
+  const stats = await stat(path, { bigint: true }).catch(() => null);
+  return stats !== null && isSame(stats, stamp);
+}
+
+export function stampOf(stats: BigIntStats, bytes: Buffer): Stamp {
+  return {
+    modified: String(stats.mtimeNs),
+    inode: String(stats.ino),
+    size: Number(stats.size),
+    hash: hashOf(bytes),
+    sure: Date.now() - Number(stats.mtimeMs) > TICK_MS,
+  };
+}
+
+export const hashOf = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
+
+const isSame = (stats: BigIntStats, stamp: Stamp): boolean =>
+  String(stats.mtimeNs) === stamp.modified &&
+  String(stats.ino) === stamp.inode &&
+  Number(stats.size) === stamp.size;
+
+async function readHandle(path: string, handle: FileHandle): Promise<DiskFile> {
+  let stats = await handle.stat({ bigint: true });
+  if (!stats.isFile()) return notOrdinary(path, stats);
+  // Again if somebody wrote while it was read, but not for ever: a log is written all the time.
+  for (let attempt = 0; ; attempt++) {
+    if (stats.size > LARGEST_FILE) return tooLarge(path);
+    const bytes = await readAll(handle);
+    if (bytes.length > LARGEST_FILE) return tooLarge(path);
+    const now = await handle.stat({ bigint: true });
+    if (attempt < 5 && (now.mtimeNs !== stats.mtimeNs || now.size !== stats.size)) {
+      stats = now;
+      continue;
+    }
+    if (isBinary(bytes)) return binary(path);
+    return { kind: "file", bytes, stamp: stampOf(now, bytes), real: await realpath(path) };
+  }
+}
+
+/** From the start, however often it is called, and never much more than may be shown. */
+async function readAll(handle: FileHandle): Promise<Buffer> {
+  const { size } = await handle.stat();
+  const parts: Buffer[] = [];
+  let length = 0;
+  while (length <= LARGEST_FILE) {
+    const part = Buffer.allocUnsafe(Math.max(size - length + 1, 64 * 1024));
+    const { bytesRead } = await handle.read(part, 0, part.length, length);
+    if (bytesRead === 0) break;
+    parts.push(part.subarray(0, bytesRead));
+    length += bytesRead;
+  }
+  const [only] = parts;
+  return only && parts.length === 1 ? only : Buffer.concat(parts);
+}
+
+function refused(why: string, folder = false): DiskFile {
+  return { kind: "refused", why, folder };
+}
+
+function notOrdinary(path: string, stats: BigIntStats): DiskFile {
+  const name = printable(path);
+  if (stats.isDirectory()) return refused(`${name} is a folder: open a file in it.`, true);
+  return refused(`${name} is not an ordinary file, so it cannot be shown as text.`);
+}
+
+const tooLarge = (path: string): DiskFile =>
+  refused(`${printable(path)} is larger than 50 MB, the most that can be opened here.`);
+
+const binary = (path: string): DiskFile =>
+  refused(`${printable(path)} is a binary file, so it cannot be shown as text.`);

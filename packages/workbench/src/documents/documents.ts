@@ -1,0 +1,322 @@
+import { dirname, join, relative } from "node:path";
+import type { ChangeSpec } from "@codemirror/state";
+import { fileUri, isWithin, printable, type Uri } from "@lockstep/protocol";
+import type { documentCalls } from "../contract/documents.js";
+import type { Settings } from "../contract/settings.js";
+import { WorkbenchError } from "../errors.js";
+import type { Surroundings } from "../surroundings.js";
+import { SharedText } from "../texts/shared-text.js";
+import type { SharedTexts } from "../texts/shared-texts.js";
+import type { Handlers } from "../windows/router.js";
+import { AutoSave } from "./auto-save.js";
+import { readDisk } from "./disk-file.js";
+import { documentHandlers } from "./document-handlers.js";
+import { documentPath, documentUri, isUntitled, untitledUri } from "./document-uri.js";
+import { type Clash, followFile, keepMine, revert, theirs } from "./follow-file.js";
+import { JournalFolder, type TabsRecord } from "./journal-folder.js";
+import { textOf } from "./journal-record.js";
+import { NO_FILE, type OpenDocument } from "./open-document.js";
+import { Rescues } from "./rescue.js";
+import { type SaveWish, saveDocument, saveDocumentAs } from "./save-document.js";
+import { type DocumentsChange, Shelf } from "./shelf.js";
+import { decode } from "./text-format.js";
+import { Turns } from "./turns.js";
+
+export type { DocumentsChange, OpenDocument };
+
+/** A merge that the person asked for, of unsaved edits with a file that changed underneath. */
+export interface Merge extends Clash {
+  readonly uri: Uri;
+}
+
+/** The documents: their tabs, their edits, and all that goes between them and their files. */
+export class Documents {
+  readonly handlers: Handlers<typeof documentCalls>;
+  /** Shows a merge to the person; its result comes back by {@link merged}. */
+  onMerge: ((merge: Merge) => void) | null = null;
+  readonly #shelf: Shelf;
+  readonly #rescues: Rescues;
+  readonly #settings: () => Required<Settings>;
+  readonly #report: (problem: unknown) => void;
+  /** Files are opened one after the other, so that the last preview asked for is the one that stays. */
+  readonly #openings = new Turns();
+  /** Documents whose file is going to be looked at anyway. */
+  readonly #waiting = new Map<OpenDocument, Promise<void>>();
+  readonly #merging = new WeakMap<OpenDocument, Awaited<ReturnType<typeof theirs>>>();
+  readonly #autoSave = new AutoSave((uri) => this.#saveByItself(uri));
+
+  private constructor(
+    surroundings: Surroundings,
+    shelf: Shelf,
+    rescues: Rescues,
+    settings: () => Required<Settings>,
+  ) {
+    this.#shelf = shelf;
+    this.#rescues = rescues;
+    this.#settings = settings;
+    this.#report = surroundings.report;
+    this.handlers = documentHandlers(this);
+    shelf.subscribe((change) => {
+      if (change.kind === "text") this.#autoSave.typed(change.uri);
+    });
+  }
+
+  /** With the tabs and the unsaved work of last time. */
+  static async open(
+    surroundings: Surroundings,
+    texts: SharedTexts,
+    settings: () => Required<Settings>,
+  ): Promise<Documents> {
+    const folder = await JournalFolder.open(join(surroundings.stateDir, "journal"));
+    const rescues = new Rescues(folder.path);
+    await rescues.recover(surroundings.report);
+    const shelf = new Shelf(surroundings, texts, folder);
+    const documents = new Documents(surroundings, shelf, rescues, settings);
+    await documents.#restore(folder);
+    return documents;
+  }
+
+  /** In the order of their tabs. */
+  list(): readonly OpenDocument[] {
+    return this.#shelf.list();
+  }
+
+  get(uri: Uri): OpenDocument | null {
+    return this.#shelf.get(uri);
+  }
+
+  /** Opens a tab, or makes a preview lasting. Fails with a sentence where there is nothing to show. */
+  async show(uri: Uri, preview: boolean): Promise<void> {
+    const name = documentUri(uri);
+    await this.#openings.take(() => this.#show(name, preview));
+  }
+
+  /** An empty text without a file. */
+  create(): Uri {
+    let number = 1;
+    while (this.get(untitledUri(number))) number++;
+    const uri = untitledUri(number);
+    this.#shelf.add({ uri, shared: new SharedText(""), saved: NO_FILE }, false);
+    return uri;
+  }
+
+  keepTab(uri: Uri): void {
+    this.#shelf.tabs.keep(uri);
+    this.#shelf.tabsChanged();
+  }
+
+  moveTab(uri: Uri, to: number): void {
+    this.#shelf.tabs.move(uri, to);
+    this.#shelf.tabsChanged();
+  }
+
+  async close(uri: Uri, discard: boolean): Promise<"closed" | "dirty" | "absent"> {
+    const document = this.get(uri);
+    if (!document) return "absent";
+    return document.turns.take(async () => {
+      if (this.get(document.uri) !== document) return "closed";
+      if (document.dirty && !discard) return "dirty";
+      this.#shelf.remove(document);
+      return "closed";
+    });
+  }
+
+  edit(uri: Uri, changes: ChangeSpec, by?: string): void {
+    this.#need(uri).edit(changes, by);
+  }
+
+  /** Does nothing for a document without unsaved edits. */
+  async save(uri: Uri, overwrite = false): Promise<void> {
+    const document = this.#need(uri);
+    await document.turns.take(() => saveDocument(document, this.#wish(overwrite)));
+  }
+
+  /** Answers those that could not be saved, or have no file yet. */
+  async saveAll(): Promise<readonly Uri[]> {
+    const unsaved = this.list().filter((document) => document.dirty);
+    const ends = await Promise.allSettled(unsaved.map(({ uri }) => this.save(uri)));
+    return unsaved.flatMap(({ uri }, index) => (ends[index]?.status === "rejected" ? [uri] : []));
+  }
+
+  /** From then on it is the document of that file. */
+  async saveAs(uri: Uri, as: Uri, overwrite: boolean): Promise<void> {
+    const document = this.#need(uri);
+    const target = fileUri(documentPath(as));
+    if (target === document.uri) return this.save(uri, overwrite);
+    await document.turns.take(async () => {
+      const other = this.get(target);
+      if (other?.dirty) {
+        throw new WorkbenchError(`${other.info.label} has unsaved edits: save or close it first.`);
+      }
+      await saveDocumentAs(document, documentPath(target), this.#wish(overwrite));
+      const there = this.get(target);
+      if (there) this.#shelf.remove(there);
+      this.#shelf.rename(document, target);
+    });
+  }
+
+  async revert(uri: Uri): Promise<void> {
+    const document = this.#need(uri);
+    await document.turns.take(() => revert(document));
+  }
+
+  async settle(uri: Uri, choice: "mine" | "theirs" | "merge"): Promise<void> {
+    const document = this.#need(uri);
+    await document.turns.take(async () => {
+      if (choice === "mine") return keepMine(document);
+      if (choice === "merge") return this.#merge(document);
+      if (document.clash === "deleted") return this.#shelf.remove(document);
+      return revert(document);
+    });
+  }
+
+  /** The person has merged: this is the text now, still unsaved, on top of the file that was merged. */
+  async merged(uri: Uri, text: string): Promise<void> {
+    const document = this.#need(uri);
+    const file = this.#merging.get(document);
+    document.become(textOf(text), "merge");
+    if (file) {
+      const { decoded, stamp } = file;
+      document.keepMine({ text: decoded.text, format: decoded.format, stamp });
+    }
+    this.#merging.delete(document);
+    await this.#follow(document);
+  }
+
+  setLineEnds(uri: Uri, lineEnds: "lf" | "crlf"): void {
+    this.#need(uri).setLineEnds(lineEnds);
+  }
+
+  /** These files or folders have changed; without paths, any may have. */
+  async noticeDisk(paths?: readonly string[]): Promise<void> {
+    const changed = paths && new Set(paths);
+    const concerned = this.list().filter(
+      ({ path, real }) =>
+        path !== null && (!changed || isBelow(path, changed) || isBelow(real ?? path, changed)),
+    );
+    await Promise.all(concerned.map((document) => this.#follow(document)));
+  }
+
+  /** We renamed a file or folder: what is open in it goes by its new name. */
+  async moved(from: Uri, to: Uri): Promise<void> {
+    const [old, now] = [documentPath(from), documentPath(to)];
+    for (const document of this.list()) {
+      const { path } = document;
+      if (path === null || !isWithin(path, old)) continue;
+      const target = fileUri(join(now, relative(old, path)));
+      await document.turns.take(async () => this.#rename(document, target));
+    }
+  }
+
+  subscribe(listener: (change: DocumentsChange) => void): Disposable {
+    return this.#shelf.subscribe(listener);
+  }
+
+  /** Waits for saves; what is unsaved stays in the journal. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#autoSave.stop();
+    await this.#openings.idle();
+    await Promise.all(this.list().map(({ turns }) => turns.idle()));
+    this.#shelf.close();
+  }
+
+  #need(uri: Uri): OpenDocument {
+    const document = this.get(uri);
+    if (!document) throw new WorkbenchError(`${printable(uri)} is not open.`);
+    return document;
+  }
+
+  #wish(overwrite: boolean): SaveWish {
+    return { overwrite, trim: this.#settings().trimTrailingWhitespace, rescues: this.#rescues };
+  }
+
+  async #show(uri: Uri, preview: boolean): Promise<void> {
+    if (!this.get(uri)) return this.#load(uri, preview);
+    if (preview || this.#shelf.tabs.preview !== uri) return;
+    this.keepTab(uri);
+  }
+
+  async #load(uri: Uri, preview: boolean): Promise<void> {
+    if (isUntitled(uri)) throw new WorkbenchError(`${uri} is not open any more.`);
+    const path = documentPath(uri);
+    const disk = await readDisk(path);
+    if (disk.kind === "refused") throw new WorkbenchError(disk.why);
+    if (disk.kind === "absent") throw new WorkbenchError(`There is no file ${printable(path)}.`);
+    const { text, format, damaged } = decode(disk.bytes);
+    const { stamp, real, bytes } = disk;
+    // Meanwhile another document may have been saved under this name.
+    if (this.get(uri)) return;
+    const shared = new SharedText(text);
+    const saved = { text, format, stamp };
+    this.#shelf.add({ uri, shared, saved, damaged, real, size: bytes.length }, preview);
+  }
+
+  async #restore(folder: JournalFolder): Promise<void> {
+    const { restored, tabs, problems } = await folder.read();
+    const unsaved = new Map(restored.map((work) => [work.uri, work]));
+    const more = restored.filter(({ uri }) => !tabs.some((tab) => tab.uri === uri));
+    const all: TabsRecord = [...tabs, ...more.map(({ uri }) => ({ uri, preview: false }))];
+    for (const { uri, preview } of all) {
+      const work = unsaved.get(uri);
+      if (this.get(uri)) continue;
+      if (work) this.#shelf.add(work, false);
+      else if (isUntitled(uri)) {
+        this.#shelf.add({ uri, shared: new SharedText(""), saved: NO_FILE }, false);
+      } else {
+        // A file that cannot be shown any more has nothing to lose: its tab stays closed.
+        await this.show(uri, preview).catch(() => {});
+      }
+    }
+    await Promise.all(this.list().map((document) => this.#follow(document)));
+    for (const problem of problems) this.#shelf.notify(problem);
+  }
+
+  /** However often it is asked for, the file is looked at once after the last time. */
+  #follow(document: OpenDocument): Promise<void> {
+    const waiting = this.#waiting.get(document);
+    if (waiting) return waiting;
+    const look = document.turns.take(async () => {
+      this.#waiting.delete(document);
+      if (this.get(document.uri) !== document) return;
+      const end = await followFile(document);
+      if (end === "gone" && !document.dirty) this.#shelf.remove(document);
+    });
+    this.#waiting.set(document, look);
+    return look;
+  }
+
+  async #merge(document: OpenDocument): Promise<void> {
+    const { path, uri } = document;
+    if (path === null || !this.onMerge) return;
+    const file = await theirs(path);
+    this.#merging.set(document, file);
+    const base = document.saved.text.toString();
+    const mine = document.shared.toString();
+    this.onMerge({ uri, base, mine, theirs: file.decoded.text.toString() });
+  }
+
+  #rename(document: OpenDocument, target: Uri): void {
+    const there = this.get(target);
+    // What is unsaved under that name is not given up for it.
+    if (there?.dirty) return;
+    if (there) this.#shelf.remove(there);
+    document.real = null;
+    this.#shelf.rename(document, target);
+  }
+
+  #saveByItself(uri: Uri): void {
+    if (this.#settings().autoSave !== "afterDelay") return;
+    const document = this.get(uri);
+    const wanted = document?.path != null && document.dirty && document.clash === null;
+    // Why it fails is in the document's trouble.
+    if (wanted && document.readOnly === null) this.save(uri).catch(() => {});
+  }
+}
+
+/** Whether a path, or a folder above it, is one of these. */
+function isBelow(path: string, paths: ReadonlySet<string>): boolean {
+  for (let at = path; ; at = dirname(at)) {
+    if (paths.has(at)) return true;
+    if (at === dirname(at)) return false;
+  }
+}

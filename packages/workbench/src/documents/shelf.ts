@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import { printable, type Uri } from "@lockstep/protocol";
+import type { Surroundings } from "../surroundings.js";
+import type { TextChange } from "../texts/shared-text.js";
+import type { SharedTexts } from "../texts/shared-texts.js";
+import { placeOf } from "./document-uri.js";
+import { isSystemError } from "./file-trouble.js";
+import type { Journal } from "./journal.js";
+import type { JournalFolder } from "./journal-folder.js";
+import { OpenDocument, type Opening } from "./open-document.js";
+import { TabList } from "./tab-list.js";
+
+export type DocumentsChange =
+  /** The tabs, or what is said of a document: its dirt, its name, a clash. */
+  | { readonly kind: "tabs" }
+  | { readonly kind: "text"; readonly uri: Uri; readonly change: TextChange };
+
+const JOURNAL_NOTICE = "journal";
+
+/** The open documents and their tabs, and all who are told of them: the windows, the next start. */
+export class Shelf {
+  readonly tabs = new TabList();
+  readonly #documents = new Map<Uri, OpenDocument>();
+  readonly #listeners = new Set<(change: DocumentsChange) => void>();
+  readonly #surroundings: Surroundings;
+  readonly #texts: SharedTexts;
+  readonly #folder: JournalFolder;
+
+  constructor(surroundings: Surroundings, texts: SharedTexts, folder: JournalFolder) {
+    this.#surroundings = surroundings;
+    this.#texts = texts;
+    this.#folder = folder;
+  }
+
+  get(uri: Uri): OpenDocument | null {
+    return this.#documents.get(uri) ?? null;
+  }
+
+  list(): readonly OpenDocument[] {
+    return this.tabs.all.flatMap(({ uri }) => this.get(uri) ?? []);
+  }
+
+  /** A preview takes the place of the one before, unless that has something to lose. */
+  add(opening: Omit<Opening, "place" | "journal" | "watcher">, preview: boolean): OpenDocument {
+    const { uri } = opening;
+    const document = new OpenDocument({
+      ...opening,
+      place: placeOf(uri, this.#surroundings.folders),
+      journal: this.#journal(uri),
+      watcher: {
+        text: (changed, change) => this.#tell({ kind: "text", uri: changed.uri, change }),
+        info: (changed) => this.#infoChanged(changed),
+      },
+    });
+    const replaced = preview ? this.#replaceable() : null;
+    this.#documents.set(uri, document);
+    this.#texts.add(uri, document.shared, () => document.readOnly);
+    this.#surroundings.store.put("documents", uri, document.info);
+    this.tabs.add({ uri, preview: preview && !document.dirty }, replaced?.uri ?? null);
+    if (replaced) this.#drop(replaced);
+    this.tabsChanged();
+    return document;
+  }
+
+  remove(document: OpenDocument): void {
+    this.tabs.remove(document.uri);
+    this.#drop(document);
+    this.tabsChanged();
+  }
+
+  rename(document: OpenDocument, uri: Uri): void {
+    const from = document.uri;
+    this.#documents.delete(from);
+    this.#documents.set(uri, document);
+    document.rename(uri, placeOf(uri, this.#surroundings.folders), this.#journal(uri));
+    this.#texts.remove(from);
+    this.#texts.add(uri, document.shared, () => document.readOnly);
+    this.#surroundings.store.put("documents", uri, document.info);
+    this.tabs.rename(from, uri);
+    this.tabsChanged();
+    this.#surroundings.store.remove("documents", from);
+  }
+
+  /** The windows, the list for the next start and the listeners get to know. */
+  tabsChanged(): void {
+    this.#surroundings.store.set("tabs", this.tabs.all);
+    try {
+      this.#folder.writeTabs([...this.tabs.all]);
+    } catch (problem) {
+      this.#surroundings.report(problem);
+    }
+    this.#tell({ kind: "tabs" });
+  }
+
+  /** Says something that the person should know; it stays until it is dismissed. */
+  notify(text: string): void {
+    const id = randomUUID();
+    this.#surroundings.store.put("notices", id, { id, severity: "warning", text });
+  }
+
+  subscribe(listener: (change: DocumentsChange) => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
+  /** Lets go of all of them; what is unsaved stays in the journals. */
+  close(): void {
+    for (const document of this.#documents.values()) {
+      document.close(true);
+      this.#texts.remove(document.uri);
+    }
+    this.#documents.clear();
+    this.#listeners.clear();
+  }
+
+  #replaceable(): OpenDocument | null {
+    const uri = this.tabs.preview;
+    const document = uri && this.get(uri);
+    return document && !document.dirty && document.clash === null ? document : null;
+  }
+
+  #drop(document: OpenDocument): void {
+    const { uri } = document;
+    document.close(false);
+    this.#documents.delete(uri);
+    this.#texts.remove(uri);
+    this.#surroundings.store.remove("documents", uri);
+  }
+
+  #infoChanged(document: OpenDocument): void {
+    const { uri } = document;
+    this.#surroundings.store.put("documents", uri, document.info);
+    if (document.dirty && this.tabs.preview === uri) {
+      this.tabs.keep(uri);
+      this.tabsChanged();
+    } else {
+      this.#tell({ kind: "tabs" });
+    }
+  }
+
+  #journal(uri: Uri): Journal {
+    return this.#folder.journal(uri, (problem) => this.#journalState(problem));
+  }
+
+  #journalState(problem: unknown): void {
+    const { store, report } = this.#surroundings;
+    if (problem === null) {
+      store.remove("notices", JOURNAL_NOTICE);
+      return;
+    }
+    report(problem);
+    const code = isSystemError(problem) ? ` (${problem.code})` : "";
+    const text = `Unsaved edits cannot be kept safe in ${printable(this.#folder.path)}${code}: make room there, and save often until then.`;
+    store.put("notices", JOURNAL_NOTICE, { id: JOURNAL_NOTICE, severity: "error", text });
+  }
+
+  /** One listener that fails does not keep the others, nor the windows, from hearing of it. */
+  #tell(change: DocumentsChange): void {
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(change);
+      } catch (problem) {
+        this.#surroundings.report(problem);
+      }
+    }
+  }
+}
