@@ -1,8 +1,13 @@
+import { statSync } from "node:fs";
 import { type Command, EXIT, UsageError } from "./command.js";
 import { VERSION } from "./version.js";
 
+const OPEN = () => import("./commands/open.js");
+
 /** Loaded when called, so that no command pays for another. */
 const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
+  open: OPEN,
+  reset: () => import("./commands/reset.js"),
   serve: () => import("./commands/serve.js"),
   ls: () => import("./commands/ls.js"),
   call: () => import("./commands/call.js"),
@@ -11,16 +16,24 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
 
 const HELP = `lockstep: keeps editors and coding agents in step
 
-  lockstep serve [folder]       serve a folder's files to agents
+  lockstep [folder]             open the editor on a folder, in the browser
+  lockstep reset [folder]       forget what Lockstep keeps of a folder
+  lockstep serve [folder]       serve a folder's files to agents, without the editor
   lockstep ls                   list the editors that announce themselves
   lockstep call <tool> [json]   call a tool of a running editor
   lockstep verify               check an editor, or an agent, against the protocol
 
   lockstep <command> --help     more on a command, with examples
-  lockstep --version`;
+  lockstep open --help          more on lockstep [folder]
+  lockstep --version
 
-async function main([name, ...args]: readonly string[]): Promise<number> {
-  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+Examples:
+  lockstep                      open the current folder; type claude in its terminal
+  lockstep ~/project --no-open  print the address instead of opening a browser`;
+
+async function main(line: readonly string[]): Promise<number> {
+  const [name] = line;
+  if (name === "--help" || name === "-h" || name === "help") {
     console.log(HELP);
     return EXIT.ok;
   }
@@ -28,17 +41,26 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     console.log(VERSION);
     return EXIT.ok;
   }
-  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!load)
-    throw new UsageError(
-      `There is no command ${name}. Commands: ${Object.keys(COMMANDS).join(", ")}`,
-    );
-  const { command } = await load();
+  const { command, args } = await meant(line);
   if (args.includes("--help") || args.includes("-h")) {
     console.log(command.help);
     return EXIT.ok;
   }
   return command.run(args);
+}
+
+/** The command that a line names; a line that names none opens the editor. */
+async function meant([name, ...rest]: readonly string[]) {
+  if (name === undefined) return { ...(await OPEN()), args: [] };
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load) return { ...(await load()), args: rest };
+  if (name.startsWith("-") || isFolder(name)) return { ...(await OPEN()), args: [name, ...rest] };
+  const commands = Object.keys(COMMANDS).join(", ");
+  throw new UsageError(`There is no command ${name}, and no such folder. Commands: ${commands}`);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** A mistake of the caller's is a sentence; a fault of ours is a stack. */

@@ -1,10 +1,11 @@
-import { realpath, stat } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import type { Sight } from "@lockstep/editor";
 import { filePath, printable } from "@lockstep/protocol";
 import { serve } from "@lockstep/server";
 import { type Command, EXIT, UsageError } from "../command.js";
 import { type Decide, fileEditor } from "../file-editor.js";
+import { stopSignal } from "../stop-signal.js";
+import { workspace } from "../workspace.js";
 
 const help = `lockstep serve [folder] [--json] [--decide ask|accept|reject] [--config-dir DIR]
 
@@ -49,25 +50,9 @@ async function run(args: readonly string[]): Promise<number> {
   return EXIT.ok;
 }
 
-async function workspace(given: string): Promise<string> {
-  const folder = await realpath(given).catch(() => null);
-  if (!folder || !(await stat(folder)).isDirectory()) {
-    throw new UsageError(`There is no folder ${given}`);
-  }
-  return folder;
-}
-
 function decision(given: string): Decide {
   if (given === "ask" || given === "accept" || given === "reject") return given;
   throw new UsageError(`--decide takes ask, accept or reject, not ${given}`);
-}
-
-/** The first signal stops the server in order; a second one ends the process by its default. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-      process.once(signal, () => resolve());
-  });
 }
 
 function welcome(folder: string, port: number): string {

@@ -68,11 +68,9 @@ export class Lease {
   static async take({ stateDir, face, folders, tokenFormat, bind }: LeaseOptions): Promise<Lease> {
     const leases = await leaseFolder(stateDir);
     const holder = await thisProcess();
-    const name = createHash("sha256")
-      .update(JSON.stringify([face, folders, tokenFormat]))
-      .digest("hex");
+    const name = leaseName(face, folders, tokenFormat);
     for (let slot = 0; slot < SLOTS; slot++) {
-      const file = join(leases, `${name.slice(0, 32)}-${slot}.json`);
+      const file = join(leases, `${name}-${slot}.json`);
       const lease = await Lease.#claim(file, holder, bind, TOKENS[tokenFormat]);
       if (lease) return lease;
     }
@@ -136,6 +134,35 @@ export async function sweepLocks(stateDir: string, folders: readonly string[]): 
     for (const folder of folders) await removeLock(lockPath(folder, stored.port), stored.token);
     if (await isExpired(file)) await unlink(file).catch(ignore("ENOENT"));
   }
+}
+
+/** Slots of one name are numbered. */
+function leaseName(face: string, folders: readonly string[], tokenFormat: TokenFormat): string {
+  const hash = createHash("sha256").update(JSON.stringify([face, folders, tokenFormat]));
+  return hash.digest("hex").slice(0, 32);
+}
+
+/**
+ * Forgets port and token of a workspace, or of all of them; a living server keeps its own. Agents
+ * that still look for the old ones must be told anew. Answers how many leases were forgotten.
+ */
+export async function forgetLeases(
+  stateDir: string,
+  folders: readonly string[] | "all",
+): Promise<number> {
+  const leases = await leaseFolder(stateDir);
+  const formats = Object.keys(TOKENS) as TokenFormat[];
+  const names =
+    folders === "all" ? null : formats.map((format) => leaseName("claude", folders, format));
+  let forgotten = 0;
+  for (const name of await readdir(leases)) {
+    if (names && !names.some((one) => name.startsWith(`${one}-`))) continue;
+    const stored = parse(await readPrivateFile(join(leases, name)));
+    if (stored?.holder && (await isRunning(stored.holder))) continue;
+    await unlink(join(leases, name)).catch(ignore("ENOENT"));
+    forgotten++;
+  }
+  return forgotten;
 }
 
 /** Whether somebody who has bound the port writes the lease now: it takes a few milliseconds. */

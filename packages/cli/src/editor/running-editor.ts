@@ -1,0 +1,51 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { SetupError } from "@lockstep/server";
+import { SECRET_HEADER } from "@lockstep/workbench";
+import type { Announced, Running, RunningFile } from "./running-file.js";
+
+/** An editor on this folder that was there before. */
+export interface RunningEditor extends Announced {
+  readonly pid: number;
+  /** A fresh address of its page. */
+  readonly url: string;
+}
+
+/** How long an editor may take to start or to stop. */
+const PATIENCE_MS = 15_000;
+const LOOK_MS = 100;
+const ANSWER_MS = 3_000;
+
+/** Takes the workspace for this process: null. Or answers the editor that has it. */
+export async function findOrClaim(file: RunningFile): Promise<RunningEditor | null> {
+  const end = Date.now() + PATIENCE_MS;
+  let pid = 0;
+  while (Date.now() < end) {
+    const holder = await file.holder();
+    if (!holder && (await file.claim())) return null;
+    const running = holder && (await ask(holder));
+    if (running) return running;
+    pid = holder?.process.pid ?? pid;
+    await delay(LOOK_MS);
+  }
+  throw new SetupError(
+    "no-free-slot",
+    `The editor on this folder (process ${pid}) does not answer. End that process, then try again; unsaved work is kept.`,
+  );
+}
+
+/** Null if it does not answer: it may be starting, or stopping. */
+async function ask({ process, ready }: Running): Promise<RunningEditor | null> {
+  if (!ready) return null;
+  const { doorPort, secret, ...announced } = ready;
+  try {
+    const answer = await fetch(`http://127.0.0.1:${doorPort}/launch`, {
+      method: "POST",
+      headers: { [SECRET_HEADER]: secret },
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    if (!answer.ok) return null;
+    return { ...announced, pid: process.pid, url: await answer.text() };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,81 @@
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { printable } from "@lockstep/protocol";
+import { serve } from "@lockstep/server";
+import { Door, Workbench } from "@lockstep/workbench";
+import { watchRivals } from "./rivals.js";
+import type { Announced, Running } from "./running-file.js";
+
+export interface EditorOptions {
+  /** An absolute path without links. */
+  readonly folder: string;
+  /** The private folder of this workspace. */
+  readonly stateDir: string;
+  readonly configDir: string | undefined;
+}
+
+/** The editor that this process runs. */
+export interface StartedEditor {
+  readonly announced: Announced;
+  /** For the file by which other processes find it. */
+  readonly ready: NonNullable<Running["ready"]>;
+  /** A fresh address of its page, which works once. */
+  launchUrl(): string;
+  /** Turns the page away, then the agents, then closes what is open. Unsaved work is kept. */
+  stop(): Promise<void>;
+}
+
+/** Opens a folder for agents and for browsers. What was begun is ended again if a step fails. */
+export async function startEditor(options: EditorOptions): Promise<StartedEditor> {
+  const { folder, stateDir, configDir } = options;
+  const ends: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    // One part that cannot end must not keep the others from saving what they have.
+    for (let end = ends.pop(); end; end = ends.pop()) await end().catch(report);
+  };
+  try {
+    const workbench = await Workbench.open({ folder, stateDir, env: process.env, report });
+    ends.push(() => workbench[Symbol.asyncDispose]());
+    const server = await serve(workbench, {
+      configDir,
+      privacy: workbench.privacy,
+      trace: (event) => workbench.trace(event),
+      report,
+    });
+    ends.push(() => server.stop());
+    workbench.attach(server);
+    const door = await Door.open({
+      pageFolder: pageFolder(),
+      stateDir,
+      bodies: workbench.bodies,
+      onSocket: (socket) => workbench.join(socket),
+      report,
+    });
+    ends.push(() => door.close());
+    const { port, lockFiles } = server;
+    const onRivals = workbench.setRivals.bind(workbench);
+    const rivals = watchRivals({ folder, port, lockFiles, configDir, onRivals, report });
+    ends.push(async () => rivals());
+    const announced = { port, lockFile: lockFiles[0] ?? "", workspaceFolders: [folder] };
+    return {
+      announced,
+      ready: { ...announced, doorPort: door.port, secret: door.secret },
+      launchUrl: () => door.launchUrl(),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Where the built page is. */
+function pageFolder(): string {
+  return dirname(fileURLToPath(import.meta.resolve("@lockstep/web/page/index.html")));
+}
+
+/** Faults go to the terminal, without what could redraw it. */
+function report(problem: unknown): void {
+  const text = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
+  console.error(text.split("\n").map(printable).join("\n"));
+}
