@@ -1,11 +1,27 @@
 import { Show } from "solid-js";
+import { linkStatus } from "./replica/link.js";
 import { replica } from "./replica/state.js";
+import { Safe } from "./shell/safe.js";
+import { Connecting, Expired } from "./shell/screens.js";
+import { Shell } from "./shell/shell.js";
+import { followTheme } from "./shell/theme.js";
 
-/** The whole page. */
+/** The whole page. What is shown once stays while the link is lost, and under the expired screen. */
 export function App() {
+  followTheme();
+  const isExpired = () => linkStatus() === "expired";
   return (
-    <Show when={replica()} fallback={<p>Connecting…</p>}>
-      {(state) => <h1>{state().workspace.name}</h1>}
-    </Show>
+    <>
+      <div class="app" inert={isExpired()}>
+        <Safe what="The page">
+          <Show when={replica()} fallback={<Connecting />}>
+            <Shell />
+          </Show>
+        </Safe>
+      </div>
+      <Show when={isExpired()}>
+        <Expired folder={replica()?.workspace.folders[0]?.path} />
+      </Show>
+    </>
   );
 }

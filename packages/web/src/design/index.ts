@@ -1,5 +1,6 @@
 import "./design.css";
 
+export { AskLayer, ask } from "./ask.js";
 export { Badge } from "./badge.js";
 export { Banner, type Tone } from "./banner.js";
 export { Button, IconButton } from "./button.js";

@@ -9,6 +9,8 @@ export interface Toast {
   readonly action?: { readonly label: string; readonly keys?: string; readonly run: () => void };
   /** Stays until it is dismissed. Errors always do. */
   readonly lasting?: boolean;
+  /** Somebody else tells screen readers. */
+  readonly silent?: boolean;
 }
 interface Shown extends Toast {
   readonly id: number;

@@ -1,0 +1,5 @@
+import { state } from "../replica/state.js";
+
+export function SettingsPage() {
+  return <p>{state().settings.files.user}</p>;
+}

@@ -1,0 +1,62 @@
+import { createEffect, createSignal, on } from "solid-js";
+import { showToast } from "../design/index.js";
+import { replica, state } from "../replica/state.js";
+import { setView, view } from "../replica/view.js";
+import { isWaiting } from "./rail.js";
+
+const [announced, setAnnounced] = createSignal("");
+
+const waiting = () =>
+  Object.values(replica()?.proposals ?? {})
+    .filter(isWaiting)
+    .sort((a, b) => a.since - b.since);
+
+/** Shows the proposal that waits longest, or the next one after the one that is shown. */
+export function showNextProposal(): void {
+  const all = waiting();
+  const now = view();
+  const at = now.kind === "review" ? all.findIndex(({ id }) => id === now.id) : -1;
+  const next = all[(at + 1) % all.length];
+  if (next) setView({ kind: "review", id: next.id });
+}
+
+/** A proposal that comes takes neither the focus nor the view: it is told of, and waits. */
+export function watchArrivals(): void {
+  let known: ReadonlySet<string> | null = null;
+  const dismissals = new Map<string, () => void>();
+  createEffect(
+    on(waiting, (all) => {
+      if (!replica()) return;
+      const fresh = known === null ? [] : all.filter(({ id }) => !known?.has(id));
+      known = new Set(all.map(({ id }) => id));
+      for (const [id, dismiss] of dismissals) if (!known.has(id)) dismiss();
+      for (const { id, label, agent } of fresh) {
+        const text = `${agent.name} proposes changes to ${label}`;
+        setAnnounced(text);
+        dismissals.set(
+          id,
+          showToast({
+            text,
+            silent: true,
+            action: { label: "Review", run: () => setView({ kind: "review", id }) },
+          }),
+        );
+      }
+    }),
+  );
+  createEffect(() => {
+    const count = waiting().length;
+    const name = replica() ? state().workspace.name : "";
+    const title = name ? `${name} — Lockstep` : "Lockstep";
+    document.title = count > 0 ? `(${count}) ● ${title}` : title;
+  });
+}
+
+/** For screen readers; mounted once. */
+export function Announcer() {
+  return (
+    <div class="unseen" role="status" aria-live="polite">
+      {announced()}
+    </div>
+  );
+}

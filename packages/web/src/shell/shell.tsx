@@ -1,0 +1,79 @@
+import "./shell.css";
+import { createSignal, onCleanup, onMount, Show } from "solid-js";
+import { AskLayer, Banner, ToastArea, TooltipLayer } from "../design/index.js";
+import { call, linkStatus } from "../replica/link.js";
+import { state } from "../replica/state.js";
+import { Announcer, watchArrivals } from "./arrivals.js";
+import { listenToKeys } from "./keys.js";
+import { sidebarOpen } from "./layout.js";
+import { Middle } from "./middle.js";
+import { PaletteLayer } from "./palette.js";
+import { Panel } from "./panel.js";
+import { QuestionDialog, QuickOpen } from "./parts.js";
+import { Rail } from "./rail.js";
+import { watchRegions } from "./regions.js";
+import { Safe } from "./safe.js";
+import { SaveAsLayer } from "./save.js";
+import { addShellCommands } from "./shell-commands.js";
+import { ShortcutsLayer } from "./shortcuts.js";
+import { Sidebar } from "./sidebar.js";
+import { StatusBar } from "./status-bar.js";
+import { Tabs } from "./tabs.js";
+
+const TONES = { information: "info", warning: "warn", error: "error" } as const;
+
+/** The window: rail, sidebar, tabs, middle, terminal, status bar, and what lies above them. */
+export function Shell() {
+  const [panelOpen, setPanelOpen] = createSignal(false);
+  onCleanup(addShellCommands());
+  onMount(() => onCleanup(listenToKeys()));
+  watchRegions();
+  watchArrivals();
+  const notices = () =>
+    Object.values(state().notices).map(({ id, text, severity }) => ({
+      id,
+      text,
+      tone: TONES[severity],
+    }));
+  return (
+    <div class="shell">
+      <h1 class="unseen">{state().workspace.name}, Lockstep</h1>
+      <Show when={linkStatus() === "lost"}>
+        <Banner tone="warn">
+          Reconnecting to Lockstep… You can go on reading and typing; edits are sent when it is
+          back.
+        </Banner>
+      </Show>
+      <div class="shell-body">
+        <Rail />
+        <Show when={sidebarOpen()}>
+          <Sidebar />
+        </Show>
+        <main class="shell-main">
+          <Tabs />
+          <Middle />
+          <Show when={panelOpen()}>
+            <Panel onClose={() => setPanelOpen(false)} />
+          </Show>
+        </main>
+      </div>
+      <StatusBar />
+      <ToastArea
+        notices={notices()}
+        onDismiss={(id) => void call("notice.dismiss", { id }).catch(() => {})}
+      />
+      <Announcer />
+      <PaletteLayer />
+      <ShortcutsLayer />
+      <SaveAsLayer />
+      <AskLayer />
+      <Safe what="Quick open">
+        <QuickOpen />
+      </Safe>
+      <Safe what="A question of an agent">
+        <QuestionDialog />
+      </Safe>
+      <TooltipLayer />
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { Match, onMount, Show, Switch } from "solid-js";
+import {
+  isNarrow,
+  SIDEBAR_WIDTHS,
+  setSidebarOpen,
+  setSidebarWidth,
+  sidebar,
+  sidebarWidth,
+} from "./layout.js";
+import { AgentsPanel, FileTree, ReviewQueue, SearchPanel } from "./parts.js";
+import { SIDEBARS } from "./rail.js";
+import { Safe } from "./safe.js";
+import { Splitter } from "./splitter.js";
+
+export function Sidebar() {
+  const label = () => SIDEBARS.find(({ name }) => name === sidebar())?.label ?? "";
+  return (
+    <>
+      <Show when={isNarrow()}>
+        <div class="shell-scrim" onPointerDown={() => setSidebarOpen(false)} />
+      </Show>
+      <aside
+        class="shell-sidebar"
+        aria-label={label()}
+        data-region="sidebar"
+        style={{ width: `${sidebarWidth()}px` }}
+        ref={(element) =>
+          onMount(() =>
+            element.addEventListener("keydown", (event) => {
+              if (event.key === "Escape" && isNarrow() && !event.defaultPrevented)
+                setSidebarOpen(false);
+            }),
+          )
+        }
+      >
+        <Safe what={label()}>
+          <Switch>
+            <Match when={sidebar() === "files"}>
+              <FileTree />
+            </Match>
+            <Match when={sidebar() === "search"}>
+              <SearchPanel />
+            </Match>
+            <Match when={sidebar() === "review"}>
+              <ReviewQueue />
+            </Match>
+            <Match when={sidebar() === "agents"}>
+              <AgentsPanel />
+            </Match>
+          </Switch>
+        </Safe>
+      </aside>
+      <Splitter
+        label="Width of the sidebar"
+        orientation="vertical"
+        direction={1}
+        value={sidebarWidth()}
+        {...SIDEBAR_WIDTHS}
+        onChange={setSidebarWidth}
+        onToggle={() => setSidebarOpen(false)}
+      />
+    </>
+  );
+}
