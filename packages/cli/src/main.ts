@@ -7,6 +7,7 @@ const OPEN = () => import("./commands/open.js");
 /** Loaded when called, so that no command pays for another. */
 const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
   open: OPEN,
+  demo: () => import("./commands/demo.js"),
   reset: () => import("./commands/reset.js"),
   serve: () => import("./commands/serve.js"),
   ls: () => import("./commands/ls.js"),
@@ -17,6 +18,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
 const HELP = `lockstep: keeps editors and coding agents in step
 
   lockstep [folder]             open the editor on a folder, in the browser
+  lockstep demo                 a tour with a scripted agent on a sample project
   lockstep reset [folder]       forget what Lockstep keeps of a folder
   lockstep serve [folder]       serve a folder's files to agents, without the editor
   lockstep ls                   list the editors that announce themselves

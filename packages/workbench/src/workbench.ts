@@ -179,6 +179,16 @@ export class Workbench implements Editor {
     this.store.set("rivals", rivals);
   }
 
+  /** Says something to the person, in every window, until it is dismissed or said otherwise. */
+  say(id: string, text: string): void {
+    this.store.put("notices", id, { id, severity: "information", text });
+  }
+
+  /** Resolves when a page is open. */
+  async windowOpened(signal: AbortSignal): Promise<void> {
+    await this.#parts.windows.opened(signal);
+  }
+
   /** A page has come through the door. */
   join(socket: WebSocket): void {
     this.#parts.windows.join(socket, this.#handlers, this.bodies);

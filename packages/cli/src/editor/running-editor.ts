@@ -15,15 +15,23 @@ const PATIENCE_MS = 15_000;
 const LOOK_MS = 100;
 const ANSWER_MS = 3_000;
 
+/** Looks in a row at which nobody was at its door: then an editor is not about to stop, but gone. */
+const REFUSALS = 5;
+
 /** Takes the workspace for this process: null. Or answers the editor that has it. */
 export async function findOrClaim(file: RunningFile): Promise<RunningEditor | null> {
   const end = Date.now() + PATIENCE_MS;
   let pid = 0;
+  let refusals = 0;
   while (Date.now() < end) {
     const holder = await file.holder();
-    if (!holder && (await file.claim())) return null;
-    const running = holder && (await ask(holder));
-    if (running) return running;
+    const answer = holder && (await ask(holder));
+    if (typeof answer === "object" && answer !== null) return answer;
+    refusals = answer === "refused" ? refusals + 1 : 0;
+    // Where the system does not tell when a process began, its number may be another one's by now.
+    const reused = holder?.process.began === null && refusals >= REFUSALS;
+    const free = !holder || reused;
+    if (free && (await file.claim(holder ?? undefined))) return null;
     pid = holder?.process.pid ?? pid;
     await delay(LOOK_MS);
   }
@@ -33,8 +41,8 @@ export async function findOrClaim(file: RunningFile): Promise<RunningEditor | nu
   );
 }
 
-/** Null if it does not answer: it may be starting, or stopping. */
-async function ask({ process, ready }: Running): Promise<RunningEditor | null> {
+/** Null if it does not answer, "refused" if nobody is there: it may be starting, or stopping. */
+async function ask({ process, ready }: Running): Promise<RunningEditor | "refused" | null> {
   if (!ready) return null;
   const { doorPort, secret, ...announced } = ready;
   try {
@@ -45,7 +53,8 @@ async function ask({ process, ready }: Running): Promise<RunningEditor | null> {
     });
     if (!answer.ok) return null;
     return { ...announced, pid: process.pid, url: await answer.text() };
-  } catch {
-    return null;
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
+    return code === "ECONNREFUSED" ? "refused" : null;
   }
 }

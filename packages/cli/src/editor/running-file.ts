@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { link, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import {
   isRunning,
   type RunningProcess,
@@ -42,11 +43,14 @@ export class RunningFile {
     return running && (await isRunning(running.process)) ? running : null;
   }
 
-  /** Takes the workspace for this process; false if another process has it. */
-  async claim(): Promise<boolean> {
+  /**
+   * Takes the workspace for this process; false if another process has it. A holder that is known to
+   * be gone, although a process has its number, does not count.
+   */
+  async claim(gone?: Running): Promise<boolean> {
     const claim = JSON.stringify({ process: await thisProcess(), ready: null } satisfies Running);
     if (await writePrivateFile(this.#path, claim, { exclusive: true })) return true;
-    await this.#clear();
+    await this.#clear(gone);
     return writePrivateFile(this.#path, claim, { exclusive: true });
   }
 
@@ -63,16 +67,17 @@ export class RunningFile {
   }
 
   /** Takes a left file away; a living one that came in its place meanwhile goes back. */
-  async #clear(): Promise<void> {
-    if (await this.holder()) return;
+  async #clear(gone?: Running): Promise<void> {
+    const isGone = async (running: Running | null) =>
+      !running || isDeepStrictEqual(running, gone) || !(await isRunning(running.process));
+    if (!(await isGone(parse(await readPrivateFile(this.#path))))) return;
     const aside = `${this.#path}.${randomBytes(6).toString("hex")}`;
     try {
       await rename(this.#path, aside);
     } catch {
       return;
     }
-    const running = parse(await readPrivateFile(aside));
-    if (running && (await isRunning(running.process))) {
+    if (!(await isGone(parse(await readPrivateFile(aside))))) {
       await link(aside, this.#path).catch(() => {});
     }
     await unlink(aside);

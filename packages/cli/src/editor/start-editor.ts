@@ -21,6 +21,10 @@ export interface StartedEditor {
   readonly ready: NonNullable<Running["ready"]>;
   /** A fresh address of its page, which works once. */
   launchUrl(): string;
+  /** Tells the person something, in every window. */
+  say(text: string): void;
+  /** Resolves when a page is open. */
+  windowOpened(signal: AbortSignal): Promise<void>;
   /** Turns the page away, then the agents, then closes what is open. Unsaved work is kept. */
   stop(): Promise<void>;
 }
@@ -61,6 +65,8 @@ export async function startEditor(options: EditorOptions): Promise<StartedEditor
       announced,
       ready: { ...announced, doorPort: door.port, secret: door.secret },
       launchUrl: () => door.launchUrl(),
+      say: (text) => workbench.say("command", text),
+      windowOpened: (signal) => workbench.windowOpened(signal),
       stop,
     };
   } catch (error) {

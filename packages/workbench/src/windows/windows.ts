@@ -35,6 +35,7 @@ export class Windows {
   #views: Map<string, View>;
   readonly #marked = new Map<Uri, Marked>();
   readonly #listeners = new Set<Listener>();
+  readonly #waiting = new Set<() => void>();
   #active: Uri | null = null;
   #last: Window | null = null;
   #count = 0;
@@ -101,11 +102,26 @@ export class Windows {
     return this.#marked.get(uri) ?? { anchor: START, head: START };
   }
 
+  /** Resolves when there is one. */
+  opened(signal: AbortSignal): Promise<void> {
+    if (this.#open.size > 0) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const wait = () => resolve();
+      this.#waiting.add(wait);
+      signal.addEventListener("abort", () => {
+        this.#waiting.delete(wait);
+        reject(signal.reason);
+      });
+    });
+  }
+
   /** A page has come through the door. */
   join(socket: WebSocket, handlers: AllHandlers, bodies: Bodies): void {
     const number = ++this.#count;
     const window = openChannel(socket, { number, handlers, bodies, report: this.#report });
     this.#open.add(window);
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
     window.onClose(() => {
       this.#open.delete(window);
       this.#names.delete(window);
