@@ -26,6 +26,8 @@ export interface CollabOptions {
   readonly wire: TextWire;
   /** The workbench does not take the edits: `why` is its sentence. Those to a text that may not be edited are taken back. */
   readonly onRefused: (why: string) => void;
+  /** All edits are on their way: what is said now reaches the workbench after them. */
+  readonly onSent?: () => void;
   /** The workbench does not know the text any more; opens it again if it can. */
   readonly revive?: () => Promise<void>;
 }
@@ -66,6 +68,8 @@ export class CollabClient {
   /** The workbench's version less that of CodeMirror's collab, which cannot go back. */
   #offset = 0;
   #need: Need = "nothing";
+  /** Edits that a push under way carries. */
+  #carried = 0;
   #working = false;
   /** A push failed on this ground already: the next failure is a refusal. */
   #doubted = false;
@@ -123,6 +127,11 @@ export class CollabClient {
     return this.#holder !== null && sendableUpdates(this.#holder.state).length > 0;
   }
 
+  /** Some edits have not even been sent. */
+  get waiting(): boolean {
+    return this.#sendable().length > this.#carried;
+  }
+
   /** Sends what waits, unless something is under way: then it follows by itself. */
   push(): void {
     void this.#work();
@@ -165,7 +174,10 @@ export class CollabClient {
       changes: changes.toJSON() as unknown[],
     }));
     try {
-      const taken = await wire.push({ name, epoch: this.#epoch, version, updates });
+      const answer = wire.push({ name, epoch: this.#epoch, version, updates });
+      this.#carried = updates.length;
+      this.#options.onSent?.();
+      const taken = await answer;
       // The updates come back as an event, which is here before the answer unless it is long.
       if (!taken || this.version === version) this.#need = "pull";
       this.#doubted = false;
@@ -175,6 +187,8 @@ export class CollabClient {
       if (this.#doubted) this.#takeBack(error.message);
       else this.#need = "attach";
       this.#doubted = !this.#doubted;
+    } finally {
+      this.#carried = 0;
     }
   }
 

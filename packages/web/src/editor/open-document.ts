@@ -1,0 +1,120 @@
+import { EditorState, type StateEffect, type Transaction } from "@codemirror/state";
+import { EditorView, type ViewUpdate } from "@codemirror/view";
+import type { Uri } from "@lockstep/protocol";
+import type { DocumentInfo, Settings, TextSnapshot } from "@lockstep/workbench/contract";
+import { showToast } from "../design/index.js";
+import { call } from "../replica/link.js";
+import { CollabClient } from "./collab.js";
+import { detectIndentation, type Indentation } from "./indentation.js";
+import { languageFor } from "./languages.js";
+import { indentation, label, readOnly, setup, slots } from "./setup.js";
+import { linkWire } from "./text-wire.js";
+
+export interface DocumentListener {
+  /** What the view shows has changed, by the person or by others. */
+  updated(document: OpenDocument, update: ViewUpdate): void;
+  /** All edits are on their way to the workbench. */
+  sent(document: OpenDocument): void;
+}
+
+/**
+ * A document that this window has shown: its text, selection, folds, undo history and place. It stays
+ * in step with the workbench while another one is in the view, too.
+ */
+export class OpenDocument {
+  readonly uri: Uri;
+  readonly #client: CollabClient;
+  #state: EditorState;
+  #view: EditorView | null = null;
+  #place: StateEffect<unknown> | null = null;
+  #indentation: Indentation | null = null;
+  #languageId: string | null = null;
+
+  constructor(uri: Uri, snapshot: TextSnapshot, listener: DocumentListener) {
+    this.uri = uri;
+    this.#client = new CollabClient({
+      name: uri,
+      snapshot,
+      wire: linkWire,
+      onRefused: (why) => showToast({ text: why, tone: "error" }),
+      onSent: () => listener.sent(this),
+      revive: () => call("tab.open", { uri, preview: false }),
+    });
+    this.#state = EditorState.create({
+      doc: this.#client.text,
+      extensions: [
+        this.#client.extension,
+        EditorView.updateListener.of((update) => listener.updated(this, update)),
+        setup,
+      ],
+    });
+    this.#client.start(this);
+  }
+
+  get state(): EditorState {
+    return this.#view?.state ?? this.#state;
+  }
+
+  get unsent(): boolean {
+    return this.#client.unsent;
+  }
+
+  /** Some edits have not even been sent: what is said of the text now would be ahead of it. */
+  get waiting(): boolean {
+    return this.#client.waiting;
+  }
+
+  get indentation(): Indentation | null {
+    return this.#indentation;
+  }
+
+  dispatch(transaction: Transaction): void {
+    if (this.#view) this.#view.dispatch(transaction);
+    else this.#state = transaction.state;
+  }
+
+  /** Into the view, at the place where it was left. */
+  show(view: EditorView): void {
+    view.setState(this.#state);
+    this.#view = view;
+    if (this.#place) view.dispatch({ effects: this.#place });
+    else view.scrollDOM.scrollTo(0, 0);
+  }
+
+  hide(): void {
+    if (!this.#view) return;
+    this.#place = this.#view.scrollSnapshot();
+    this.#state = this.#view.state;
+    this.#view = null;
+  }
+
+  /** Takes over what the settings and the workbench say of it. */
+  configure(info: DocumentInfo, settings: Required<Settings>): void {
+    const { insertSpaces, tabSize } = settings;
+    const fallback = { insertSpaces, size: tabSize };
+    this.#indentation = detectIndentation(this.state.doc, fallback);
+    this.dispatch(
+      this.state.update({
+        effects: [
+          slots.indentation.reconfigure(indentation(this.#indentation)),
+          slots.wrap.reconfigure(settings.wordWrap ? EditorView.lineWrapping : []),
+          slots.readOnly.reconfigure(readOnly(info.readOnly)),
+          slots.label.reconfigure(label(info.label)),
+        ],
+      }),
+    );
+    if (info.languageId !== this.#languageId) void this.#colour(info);
+  }
+
+  async #colour({ languageId, label, size }: DocumentInfo): Promise<void> {
+    this.#languageId = languageId;
+    const language = await languageFor(languageId === "plaintext" ? label : languageId, size);
+    if (this.#languageId !== languageId) return;
+    this.dispatch(this.state.update({ effects: slots.language.reconfigure(language) }));
+  }
+
+  dispose(): void {
+    this.hide();
+    this.#client.dispose();
+  }
+}

@@ -1,0 +1,66 @@
+import type { EditorState } from "@codemirror/state";
+import { call } from "../replica/link.js";
+import type { OpenDocument } from "./open-document.js";
+
+/**
+ * Tells the workbench what is selected: the first change at once, then the latest once a frame. It
+ * never overtakes the person's edits, so that a place always is one of the text it is meant in.
+ */
+export class SelectionReport {
+  #document: OpenDocument | null = null;
+  #last = "";
+  #frame = 0;
+  #owed = false;
+
+  /** Of this document from now on; null for none. */
+  of(document: OpenDocument | null): void {
+    this.#document = document;
+    this.#last = "";
+    this.#owed = false;
+    if (document) this.changed();
+  }
+
+  /** The selection or the text has changed. */
+  changed(): void {
+    this.#owed = true;
+    if (this.#frame === 0) this.#tell();
+  }
+
+  /** The document's edits have been sent. */
+  sent(): void {
+    if (this.#owed && this.#frame === 0) this.#tell();
+  }
+
+  /** The workbench may not know, or the person came back to this window. */
+  again(): void {
+    this.#last = "";
+    this.changed();
+  }
+
+  #tell(): void {
+    const document = this.#document;
+    if (!document || document.waiting) return;
+    this.#owed = false;
+    const input = { uri: document.uri, ...placeOf(document.state), focused: hasFocus() };
+    const told = JSON.stringify(input);
+    if (told === this.#last) return;
+    this.#last = told;
+    call("window.select", input).catch(() => {
+      this.#last = "";
+    });
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      if (this.#owed) this.#tell();
+    });
+  }
+}
+
+const hasFocus = (): boolean => globalThis.document.hasFocus();
+
+function placeOf({ doc, selection }: EditorState) {
+  const at = (offset: number) => {
+    const line = doc.lineAt(offset);
+    return { line: line.number - 1, character: offset - line.from };
+  };
+  return { anchor: at(selection.main.anchor), head: at(selection.main.head) };
+}

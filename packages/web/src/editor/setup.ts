@@ -1,0 +1,124 @@
+import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+import {
+  defaultKeymap,
+  history,
+  historyKeymap,
+  indentLess,
+  indentMore,
+  insertTab,
+} from "@codemirror/commands";
+import {
+  bracketMatching,
+  codeFolding,
+  foldGutter,
+  foldKeymap,
+  indentOnInput,
+  indentUnit,
+} from "@codemirror/language";
+import { highlightSelectionMatches, selectNextOccurrence } from "@codemirror/search";
+import { Compartment, EditorSelection, EditorState, type Extension } from "@codemirror/state";
+import {
+  drawSelection,
+  dropCursor,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+  rectangularSelection,
+} from "@codemirror/view";
+import { finding } from "./find/finding.js";
+import { goingToLine } from "./go-to-line.js";
+import type { Indentation } from "./indentation.js";
+import { specialCharacters } from "./special-characters.js";
+import { theme } from "./theme.js";
+
+/** What can change while a document is open. */
+export const slots = {
+  language: new Compartment(),
+  indentation: new Compartment(),
+  wrap: new Compartment(),
+  readOnly: new Compartment(),
+  label: new Compartment(),
+};
+
+/** Everything an editor of files has, but its text's own. */
+export const setup: Extension = [
+  lineNumbers(),
+  foldGutter({ markerDOM: foldMarker }),
+  codeFolding({ placeholderText: "…" }),
+  highlightActiveLine(),
+  highlightActiveLineGutter(),
+  specialCharacters,
+  history({ newGroupDelay: 400 }),
+  drawSelection(),
+  dropCursor(),
+  EditorState.allowMultipleSelections.of(true),
+  EditorView.clickAddsSelectionRange.of((event) => event.altKey && !event.shiftKey),
+  rectangularSelection({ eventFilter: (event) => event.altKey && event.shiftKey }),
+  indentOnInput(),
+  bracketMatching(),
+  closeBrackets(),
+  highlightSelectionMatches({ minSelectionLength: 2, maxMatches: 200 }),
+  finding,
+  goingToLine,
+  theme,
+  keymap.of([
+    { key: "Mod-d", run: selectNextOccurrence, preventDefault: true },
+    // Escape, then Tab, moves on: CodeMirror lets the next Tab through.
+    { key: "Tab", run: tab, shift: indentLess },
+    ...closeBracketsKeymap,
+    ...defaultKeymap,
+    ...historyKeymap,
+    ...foldKeymap,
+  ]),
+  slots.language.of([]),
+  slots.indentation.of([]),
+  slots.wrap.of([]),
+  slots.readOnly.of([]),
+  slots.label.of([]),
+];
+
+export const indentation = ({ insertSpaces, size }: Indentation): Extension => [
+  EditorState.tabSize.of(size),
+  indentUnit.of(insertSpaces ? " ".repeat(size) : "\t"),
+];
+
+/** Says which file it is and how to leave it by keyboard, to those who cannot see it. */
+export const label = (name: string): Extension =>
+  EditorView.contentAttributes.of({
+    "aria-label": `${name}, editor. Press Escape, then Tab, to leave it.`,
+  });
+
+/** It can still be selected, copied and searched. */
+export const readOnly = (why: string | null): Extension =>
+  why === null ? [] : EditorState.readOnly.of(true);
+
+/** Indents the selected lines, or goes to the next step of indentation. */
+function tab(view: EditorView): boolean {
+  const { state } = view;
+  if (state.readOnly) return false;
+  if (state.selection.ranges.some(({ empty }) => !empty)) return indentMore(view);
+  const unit = state.facet(indentUnit);
+  if (unit === "\t") return insertTab(view);
+  view.dispatch(
+    state.update(
+      state.changeByRange((range) => {
+        const column = range.from - state.doc.lineAt(range.from).from;
+        const insert = " ".repeat(unit.length - (column % unit.length));
+        return { changes: { from: range.from, insert }, range: move(range.from + insert.length) };
+      }),
+      { scrollIntoView: true, userEvent: "input" },
+    ),
+  );
+  return true;
+}
+
+const move = (to: number) => EditorSelection.cursor(to);
+
+function foldMarker(open: boolean): HTMLElement {
+  const mark = document.createElement("span");
+  mark.className = open ? "editor-fold" : "editor-fold editor-folded";
+  mark.title = open ? "Fold" : "Unfold";
+  return mark;
+}

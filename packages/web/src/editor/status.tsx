@@ -1,0 +1,100 @@
+import type { DocumentInfo } from "@lockstep/workbench/contract";
+import { createSignal, Show } from "solid-js";
+import { runCommand } from "../commands.js";
+import { Menu, showProblem } from "../design/index.js";
+import { call } from "../replica/link.js";
+import { state } from "../replica/state.js";
+import { languageName } from "./language-name.js";
+import { type ShownPlace, shownPlace } from "./shown.js";
+
+const LINE_ENDS: Readonly<Record<DocumentInfo["lineEnds"], string>> = {
+  lf: "LF",
+  crlf: "CRLF",
+  cr: "CR",
+  mixed: "Mixed line ends",
+};
+
+/** What the status bar says about the shown document: place, indentation, encoding, line ends, language. */
+export function EditorStatus() {
+  const info = () => {
+    const uri = shownPlace()?.uri;
+    return uri && state().documents[uri];
+  };
+  return (
+    <Show when={shownPlace()}>
+      {(place) => (
+        <Show when={info()}>
+          {(known) => (
+            <>
+              <button
+                type="button"
+                class="status-item"
+                data-tip="Go to line"
+                onClick={() => runCommand("editor.goToLine")}
+              >
+                {placeText(place())}
+              </button>
+              <span class="status-item status-text">{indentationText(place())}</span>
+              <span class="status-item status-text">{known().encoding.toUpperCase()}</span>
+              <LineEnds info={known()} />
+              <span class="status-item status-text">{languageName(known().languageId)}</span>
+            </>
+          )}
+        </Show>
+      )}
+    </Show>
+  );
+}
+
+function placeText({ line, column, characters, lines, cursors }: ShownPlace): string {
+  const number = (value: number) => value.toLocaleString("en");
+  const at = `${line}:${column}`;
+  if (cursors > 1) {
+    return `${number(cursors)} cursors${characters > 0 ? ` (${number(characters)} selected)` : ""}`;
+  }
+  if (characters === 0) return at;
+  const selected = lines > 1 ? `${number(lines)} lines, ` : "";
+  return `${at} (${selected}${number(characters)} selected)`;
+}
+
+function indentationText({ indentation }: ShownPlace): string {
+  if (!indentation) return "";
+  return `${indentation.insertSpaces ? "Spaces" : "Tabs"}: ${indentation.size}`;
+}
+
+function LineEnds(props: { readonly info: DocumentInfo }) {
+  const [menu, setMenu] = createSignal<{ x: number; y: number } | null>(null);
+  const change = (lineEnds: "lf" | "crlf") =>
+    call("document.setLineEnds", { uri: props.info.uri, lineEnds }).catch(showProblem);
+  return (
+    <>
+      <button
+        type="button"
+        class="status-item"
+        aria-haspopup="menu"
+        aria-expanded={menu() !== null}
+        data-tip="Change line ends"
+        disabled={props.info.readOnly !== null}
+        onClick={({ currentTarget }) => {
+          const { left, top } = currentTarget.getBoundingClientRect();
+          setMenu({ x: left, y: top - 76 });
+        }}
+      >
+        {LINE_ENDS[props.info.lineEnds]}
+      </button>
+      <Show when={menu()}>
+        {(at) => (
+          <Menu
+            label="Line ends"
+            at={at()}
+            items={[
+              { label: "LF (Unix)", run: () => void change("lf") },
+              { label: "CRLF (Windows)", run: () => void change("crlf") },
+            ]}
+            onClose={() => setMenu(null)}
+          />
+        )}
+      </Show>
+    </>
+  );
+}
