@@ -17,8 +17,8 @@ export interface DiskWatchListener {
   failed(folder: string, why: string): void;
 }
 
-/** Folders that change too much, and that nobody looks at all day. */
-const UNWATCHED = ["**/node_modules/**", "**/.git/**"];
+/** Folders that change too much. Only what is in them: that git's own folder is made is seen. */
+const UNWATCHED = [/(?:^|[/\\])(?:node_modules|\.git)[/\\]/];
 /** Of git's own folder only what says where the work tree stands. */
 const GIT_UNWATCHED = ["objects", "logs", "lfs", "modules", "hooks", "worktrees"];
 const GIT_TELLING = /^(?:HEAD|index|packed-refs|MERGE_HEAD|REBASE_HEAD|info[/\\]exclude)$/;
@@ -64,7 +64,7 @@ export class DiskWatch {
 
   async #subscribe(
     folder: string,
-    ignore: readonly string[],
+    ignore: readonly (string | RegExp)[],
     hear: (events: readonly Event[]) => void,
   ): Promise<void> {
     if (this.#subscriptions.has(folder) || this.#closed) return;

@@ -97,10 +97,12 @@ export class FileIndex {
       gone.map(({ path }) => this.#name(folder, path)),
     );
     const created = changes.filter(({ kind }) => kind === "create");
-    if (rules || created.length > MOST_CREATED) return this.#listSoon(folder);
+    // A list that is being made may have passed the place already.
+    if (rules || folder.listing) this.#listSoon(folder);
+    if (created.length > MOST_CREATED) return this.#listSoon(folder);
     for (const { path } of created) {
       const stats = await lstat(path).catch(() => null);
-      if (stats?.isDirectory()) return this.#listSoon(folder);
+      if (stats?.isDirectory()) this.#listSoon(folder);
       if (stats?.isFile() && !this.#isIgnored(path)) {
         const name = this.#name(folder, path);
         folder.files.set(name, candidate(name));

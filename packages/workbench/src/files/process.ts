@@ -33,11 +33,21 @@ export function run(
     const child = spawn(program, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
     const chunks: Buffer[] = [];
     let stderr = "";
+    let wanted = true;
+    const hear = (chunk: Buffer, listener: (chunk: Buffer) => boolean) => {
+      try {
+        wanted = listener(chunk);
+      } catch (problem) {
+        wanted = false;
+        reject(problem);
+      }
+      if (!wanted) end();
+    };
     const end = () => void child.kill("SIGKILL");
     signal?.addEventListener("abort", end, { once: true });
     child.stdout.on("data", (chunk: Buffer) => {
       if (!onData) chunks.push(chunk);
-      else if (!onData(chunk)) end();
+      else if (wanted) hear(chunk, onData);
     });
     child.stderr.on("data", (chunk: Buffer) => {
       if (stderr.length < MOST_COMPLAINTS) stderr += chunk.toString();
