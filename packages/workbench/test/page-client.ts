@@ -86,6 +86,7 @@ export class PageClient {
   }
 
   async close(): Promise<void> {
+    if (this.#socket.readyState === WebSocket.CLOSED) return;
     const closed = once(this.#socket, "close");
     this.#socket.close();
     await closed;
