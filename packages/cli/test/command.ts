@@ -14,14 +14,24 @@ export async function freshHome(): Promise<string> {
   return realpath(await mkdtemp(join(tmpdir(), "lockstep-cli-")));
 }
 
-export function start(home: string, args: readonly string[], cwd = process.cwd()): ChildProcess {
+export function start(
+  home: string,
+  args: readonly string[],
+  cwd = process.cwd(),
+  more: NodeJS.ProcessEnv = {},
+): ChildProcess {
   const { PATH } = process.env;
-  return spawn(process.execPath, [LOCKSTEP, ...args], { cwd, env: { PATH, HOME: home } });
+  return spawn(process.execPath, [LOCKSTEP, ...args], { cwd, env: { PATH, HOME: home, ...more } });
 }
 
 /** Runs a command to its end. */
-export async function run(home: string, args: readonly string[], cwd?: string) {
-  const child = start(home, args, cwd);
+export async function run(
+  home: string,
+  args: readonly string[],
+  cwd?: string,
+  env?: NodeJS.ProcessEnv,
+) {
+  const child = start(home, args, cwd, env);
   let stdout = "";
   let stderr = "";
   child.stdout?.on("data", (chunk) => (stdout += chunk));
@@ -30,19 +40,27 @@ export async function run(home: string, args: readonly string[], cwd?: string) {
   return { code: code as number, stdout, stderr };
 }
 
-/** A server that runs until it is disposed of, and the line of JSON that it printed. */
-export async function serveJson(home: string, args: readonly string[], cwd?: string) {
-  const child = start(home, ["serve", "--json", ...args], cwd);
+/** What `--json` prints when a command is ready. */
+export interface Ready {
+  /** Of the editor's page; a server without one has none. */
+  readonly url: string;
+  readonly port: number;
+  readonly lockFile: string;
+  readonly pid: number;
+  readonly workspaceFolders: readonly string[];
+}
+
+/** A command that runs until it is disposed of, and the line of JSON that it printed. */
+export async function readyJson(home: string, args: readonly string[], cwd?: string) {
+  const child = start(home, [...args, "--json"], cwd);
   child.stderr?.pipe(process.stderr);
+  let stdout = "";
+  child.stdout?.on("data", (chunk) => (stdout += chunk));
   const exited = once(child, "close");
   const [line] = await once(createInterface({ input: child.stdout as never }), "line");
   return {
-    ready: JSON.parse(line) as {
-      port: number;
-      lockFile: string;
-      pid: number;
-      workspaceFolders: string[];
-    },
+    ready: JSON.parse(line) as Ready,
+    printed: () => stdout,
     async stop(signal: NodeJS.Signals): Promise<number> {
       child.kill(signal);
       return (await exited)[0];
@@ -52,4 +70,12 @@ export async function serveJson(home: string, args: readonly string[], cwd?: str
       await exited;
     },
   };
+}
+
+export function serveJson(home: string, args: readonly string[], cwd?: string) {
+  return readyJson(home, ["serve", ...args], cwd);
+}
+
+export function openJson(home: string, args: readonly string[], cwd?: string) {
+  return readyJson(home, [...args, "--no-open"], cwd);
 }

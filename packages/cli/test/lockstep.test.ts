@@ -94,6 +94,12 @@ describe("what cannot be done is said in a sentence", () => {
     const { home, folder } = await project();
     const cases: [string[], string][] = [
       [["sevre"], "There is no command sevre"],
+      [["--nope"], "--nope"],
+      [[join(folder, "missing")], "no such folder"],
+      [[join(folder, "a.ts")], "no such folder"],
+      [[folder, folder], "one folder"],
+      [["reset", "--all", folder], "not both"],
+      [["reset", join(folder, "missing")], "There is no folder"],
       [["serve", "--nope"], "--nope"],
       [["serve", join(folder, "missing")], "There is no folder"],
       [["serve", join(folder, "a.ts")], "There is no folder"],
@@ -134,8 +140,8 @@ describe("what cannot be done is said in a sentence", () => {
       await readFile(new URL("../package.json", import.meta.url), "utf8"),
     );
     expect(await run(home, ["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
-    expect((await run(home, [])).stdout).toContain("lockstep serve");
-    for (const name of ["serve", "ls", "call"]) {
+    expect((await run(home, ["--help"])).stdout).toContain("lockstep serve");
+    for (const name of ["open", "reset", "serve", "ls", "call"]) {
       const { code, stdout } = await run(home, [name, "--help"]);
       expect(code).toBe(0);
       expect(stdout).toContain("Examples:");
