@@ -96,7 +96,7 @@ function importsBelow(path: string): readonly Import[] {
     .flatMap((file) => {
       const text = readFileSync(file, "utf8");
       const targets = text.matchAll(
-        /(?:^(?:import|export|\})[^"\n]* from |^import |\bimport\()"([^"]+)"/gm,
+        /(?:^(?:import|export|\})[^"\n]* from |^import |\bimport(?:\.meta\.resolve)?\()"([^"]+)"/gm,
       );
       return [...targets].map((match) => ({
         file: file.slice(packages.length),
