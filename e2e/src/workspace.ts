@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 /** Folders of one test: a home, the CLI's settings, Lockstep's state, files for a moment, and a project to work on. */
 export class Workspace {
@@ -34,6 +34,7 @@ export class Workspace {
   }
 
   async write(name: string, text: string): Promise<string> {
+    await mkdir(dirname(this.path(name)), { recursive: true });
     await writeFile(this.path(name), text);
     return this.path(name);
   }

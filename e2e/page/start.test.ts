@@ -1,0 +1,64 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser, whyNoBrowser } from "../src/browser.js";
+import { LockstepCommand } from "../src/lockstep-command.js";
+import { titled } from "../src/needs.js";
+import { Stage } from "../src/stage.js";
+
+const reason = whyNoBrowser();
+
+describe.skipIf(reason)(titled("one command opens the project in the browser", reason), () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it("and the page says what to type to connect an agent, ready to be copied", async () => {
+    const stage = await Stage.open(browser, { files: { "a.ts": "export {};\n" } });
+    const page = await stage.page();
+    await page.getByRole("button", { name: "Copy “claude --ide”" }).click();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe("claude --ide");
+    expect(await page.title()).toContain("project");
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it("with an address that works once and then is a cookie that no script can read", async () => {
+    const stage = await Stage.open(browser);
+    const { url = "" } = stage.lockstep.announcement;
+    const page = await stage.page();
+    expect(page.url()).toBe(`${new URL(url).origin}/`);
+    expect(await page.evaluate(() => document.cookie)).toBe("");
+    const [cookie] = await stage.context.cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict" });
+    const other = await browser.newContext();
+    const refused = await (await other.newPage()).goto(url);
+    expect(refused?.status()).toBe(401);
+    await other.close();
+  });
+
+  it("and a second one in the same folder opens the running one", async () => {
+    const stage = await Stage.open(browser);
+    const second = await LockstepCommand.edit(stage.workspace);
+    const { announcement } = stage.lockstep;
+    expect(second.announcement).toEqual({ ...announcement, url: second.announcement.url });
+    expect(second.announcement.url).not.toBe(announcement.url);
+    await stage.open(second.announcement.url ?? "");
+  });
+
+  it("without --json, it says where, and nothing secret besides the address", async () => {
+    const stage = await Stage.open(browser);
+    const { home, stateDir, configDir, project } = stage.workspace;
+    const program = new URL("../../packages/cli/bin/lockstep.js", import.meta.url).pathname;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [program, project, "--no-open", "--config-dir", configDir],
+      { env: { PATH: process.env.PATH, HOME: home, XDG_STATE_HOME: stateDir } },
+    );
+    expect(stdout).toContain(project);
+    expect(stdout).toMatch(/http:\/\/127\.0\.0\.1:\d+\/\?launch=/);
+  });
+});
