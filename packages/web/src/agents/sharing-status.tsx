@@ -1,0 +1,41 @@
+import { Show } from "solid-js";
+import { keysLabel } from "../commands.js";
+import { Icon, IconButton, Switch } from "../design/index.js";
+import { currentSelection } from "../editor/current-selection.js";
+import { state } from "../replica/state.js";
+import { MENTION, mentionSelection, setSharing } from "./mention.js";
+import { connectedAgents } from "./people.js";
+import { sightWords } from "./sight-words.js";
+
+/** What agents see now, in words, and the switch that stops it and stays as it is set. */
+export function SharingStatus() {
+  const sharing = () => state().sharing;
+  const words = () =>
+    sharing().on ? sightWords(sharing().sight, connectedAgents()) : "Sharing is off";
+  const isHidden = () => !sharing().on || sharing().sight.kind === "withheld";
+  return (
+    <span class="agents-sharing" classList={{ "agents-sharing-off": isHidden() }}>
+      <Icon name={isHidden() ? "eye-off" : "eye"} />
+      <span class="agents-status-text" role="status" data-tip={words()}>
+        {words()}
+      </span>
+      <Show when={currentSelection()}>
+        <IconButton
+          icon="send"
+          label="Mention the selection to agents"
+          keys={keysLabel(MENTION)}
+          size="s"
+          onClick={() => void mentionSelection()}
+        />
+      </Show>
+      <span class="agents-switch" data-tip={sharing().on ? "Stop sharing" : "Share again"}>
+        <Switch
+          bare
+          label="Share what I look at with agents"
+          on={sharing().on}
+          onChange={(on) => void setSharing(on)}
+        />
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,31 @@
+import type { AgentInfo, Sight } from "@lockstep/workbench/contract";
+
+/** What agents see now, as a sentence for the status bar. */
+export function sightWords(sight: Sight, agents: readonly AgentInfo[]): string {
+  switch (sight.kind) {
+    case "nothing":
+      return `${who(agents)} ${verb(agents)} nothing`;
+    case "file":
+      return `${who(agents)} ${verb(agents)} ${sight.label}`;
+    case "lines":
+      return `${who(agents)} ${verb(agents)} ${lines(sight.first, sight.last)} of ${sight.label}`;
+    case "withheld":
+      return `Withheld: ${sight.label} ${sight.why}`;
+  }
+}
+
+/** People count from 1. */
+export function lines(first: number, last: number): string {
+  return first === last ? `line ${first + 1}` : `lines ${first + 1}–${last + 1}`;
+}
+
+function who(agents: readonly AgentInfo[]): string {
+  const [first] = agents;
+  if (!first) return "Agents";
+  return agents.length === 1 ? first.name : `${agents.length} agents`;
+}
+
+function verb(agents: readonly AgentInfo[]): string {
+  if (agents.length === 0) return "would see";
+  return agents.length === 1 ? "sees" : "see";
+}

@@ -1,0 +1,5 @@
+import "./terminal.css";
+import "./commands.js";
+
+export { TerminalPanel } from "./terminal-panel.js";
+export { setTerminalVisible, terminalVisible } from "./visibility.js";
