@@ -1,8 +1,9 @@
 import "./shell.css";
-import { createSignal, onCleanup, onMount, Show } from "solid-js";
+import { onCleanup, onMount, Show } from "solid-js";
 import { AskLayer, Banner, ToastArea, TooltipLayer } from "../design/index.js";
 import { call, linkStatus } from "../replica/link.js";
 import { state } from "../replica/state.js";
+import { setTerminalVisible, terminalVisible } from "../terminal/visibility.js";
 import { Announcer, watchArrivals } from "./arrivals.js";
 import { listenToKeys } from "./keys.js";
 import { sidebarOpen } from "./layout.js";
@@ -24,7 +25,6 @@ const TONES = { information: "info", warning: "warn", error: "error" } as const;
 
 /** The window: rail, sidebar, tabs, middle, terminal, status bar, and what lies above them. */
 export function Shell() {
-  const [panelOpen, setPanelOpen] = createSignal(false);
   onCleanup(addShellCommands());
   onMount(() => onCleanup(listenToKeys()));
   watchRegions();
@@ -52,8 +52,8 @@ export function Shell() {
         <main class="shell-main">
           <Tabs />
           <Middle />
-          <Show when={panelOpen()}>
-            <Panel onClose={() => setPanelOpen(false)} />
+          <Show when={terminalVisible()}>
+            <Panel onClose={() => setTerminalVisible(false)} />
           </Show>
         </main>
       </div>
