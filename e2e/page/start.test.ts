@@ -20,7 +20,7 @@ describe.skipIf(reason)(titled("one command opens the project in the browser", r
     const stage = await Stage.open(browser, { files: { "a.ts": "export {};\n" } });
     const page = await stage.page();
     await page.getByRole("button", { name: "Copy “claude --ide”" }).click();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    const copied = await page.evaluate("navigator.clipboard.readText()");
     expect(copied).toBe("claude --ide");
     expect(await page.title()).toContain("project");
     expect(stage.complaints).toEqual([]);
@@ -31,7 +31,7 @@ describe.skipIf(reason)(titled("one command opens the project in the browser", r
     const { url = "" } = stage.lockstep.announcement;
     const page = await stage.page();
     expect(page.url()).toBe(`${new URL(url).origin}/`);
-    expect(await page.evaluate(() => document.cookie)).toBe("");
+    expect(await page.evaluate("document.cookie")).toBe("");
     const [cookie] = await stage.context.cookies();
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict" });
     const other = await browser.newContext();

@@ -1,0 +1,34 @@
+import type { Locator, Page } from "playwright-core";
+
+/** The text of the document in the middle. */
+export const textbox = (page: Page): Locator => page.locator(".cm-content").first();
+
+/** Opens a file by its name, as a person does who knows it. */
+export async function openByName(page: Page, name: string): Promise<void> {
+  await page.keyboard.press("Control+P");
+  await page.getByRole("combobox").fill(name);
+  await page.getByRole("option").first().waitFor();
+  await page.keyboard.press("Enter");
+  const file = name.split("/").at(-1) ?? name;
+  await page.getByRole("tab", { name: file, selected: true }).waitFor();
+  await textbox(page).waitFor();
+}
+
+/** Puts the cursor at the start of a line, counted from 1. */
+export async function goToLine(page: Page, line: number): Promise<void> {
+  await textbox(page).click();
+  await page.keyboard.press("Control+Home");
+  for (let at = 1; at < line; at++) await page.keyboard.press("ArrowDown");
+}
+
+/** Selects whole lines, from one to another, counted from 1. */
+export async function selectLines(page: Page, first: number, last: number): Promise<void> {
+  await goToLine(page, first);
+  for (let at = first; at <= last; at++) await page.keyboard.press("Shift+ArrowDown");
+}
+
+/** What the status bar says that agents see. */
+export const sight = (page: Page): Locator => page.locator(".agents-sharing").getByRole("status");
+
+export const sharingSwitch = (page: Page): Locator =>
+  page.getByRole("switch", { name: "Share what I look at with agents" });
