@@ -28,16 +28,16 @@ export function EditorStatus() {
             <>
               <button
                 type="button"
-                class="status-item"
+                class="shell-status-item"
                 data-tip="Go to line"
                 onClick={() => runCommand("editor.goToLine")}
               >
                 {placeText(place())}
               </button>
-              <span class="status-item status-text">{indentationText(place())}</span>
-              <span class="status-item status-text">{known().encoding.toUpperCase()}</span>
+              <span class="shell-status-item">{indentationText(place())}</span>
+              <span class="shell-status-item">{known().encoding.toUpperCase()}</span>
               <LineEnds info={known()} />
-              <span class="status-item status-text">{languageName(known().languageId)}</span>
+              <span class="shell-status-item">{languageName(known().languageId)}</span>
             </>
           )}
         </Show>
@@ -70,7 +70,7 @@ function LineEnds(props: { readonly info: DocumentInfo }) {
     <>
       <button
         type="button"
-        class="status-item"
+        class="shell-status-item"
         aria-haspopup="menu"
         aria-expanded={menu() !== null}
         data-tip="Change line ends"

@@ -14,7 +14,8 @@ const look = EditorView.theme({
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": {
     fontFamily: "var(--editor-font, var(--font-code))",
-    lineHeight: "1.54",
+    // Whole pixels, or the lines of long texts drift from what is drawn behind them.
+    lineHeight: "round(1.54em, 1px)",
   },
   ".cm-content": { caretColor: "var(--ink)", padding: "var(--space-2) 0" },
   ".cm-line": { padding: "0 var(--space-3) 0 var(--space-1)" },
@@ -84,8 +85,8 @@ const look = EditorView.theme({
 });
 
 const colours = HighlightStyle.define([
-  { tag: [tags.comment, tags.meta, tags.documentMeta], color: "var(--code-comment)" },
-  { tag: tags.comment, fontStyle: "italic" },
+  { tag: tags.comment, color: "var(--code-comment)", fontStyle: "italic" },
+  { tag: [tags.meta, tags.documentMeta], color: "var(--code-comment)" },
   {
     tag: [tags.keyword, tags.modifier, tags.operatorKeyword, tags.self, tags.processingInstruction],
     color: "var(--code-keyword)",
