@@ -14,7 +14,6 @@ import { documentHandlers } from "./document-handlers.js";
 import { documentPath, documentUri, isUntitled, untitledUri } from "./document-uri.js";
 import { type Clash, followFile, keepMine, revert, theirs } from "./follow-file.js";
 import { JournalFolder, type TabsRecord } from "./journal-folder.js";
-import { textOf } from "./journal-record.js";
 import { NO_FILE, type OpenDocument } from "./open-document.js";
 import { Rescues } from "./rescue.js";
 import { type SaveWish, saveDocument, saveDocumentAs } from "./save-document.js";
@@ -32,7 +31,7 @@ export interface Merge extends Clash {
 /** The documents: their tabs, their edits, and all that goes between them and their files. */
 export class Documents {
   readonly handlers: Handlers<typeof documentCalls>;
-  /** Shows a merge to the person; its result comes back by {@link merged}. */
+  /** Shows a merge to the person; its result comes back by {@link edit}. */
   onMerge: ((merge: Merge) => void) | null = null;
   readonly #shelf: Shelf;
   readonly #rescues: Rescues;
@@ -57,7 +56,7 @@ export class Documents {
     this.#report = surroundings.report;
     this.handlers = documentHandlers(this);
     shelf.subscribe((change) => {
-      if (change.kind === "text") this.#autoSave.typed(change.uri);
+      if (change.kind === "text") this.#edited(change.uri);
     });
   }
 
@@ -121,8 +120,11 @@ export class Documents {
     });
   }
 
+  /** An edit by "review" ends a merge: what is unsaved then goes on top of the file that was merged. */
   edit(uri: Uri, changes: ChangeSpec, by?: string): void {
-    this.#need(uri).edit(changes, by);
+    const document = this.#need(uri);
+    document.edit(changes, by);
+    if (by === "review") this.#endMerge(document);
   }
 
   /** Does nothing for a document without unsaved edits. */
@@ -168,19 +170,6 @@ export class Documents {
       if (document.clash === "deleted") return this.#shelf.remove(document);
       return revert(document);
     });
-  }
-
-  /** The person has merged: this is the text now, still unsaved, on top of the file that was merged. */
-  async merged(uri: Uri, text: string): Promise<void> {
-    const document = this.#need(uri);
-    const file = this.#merging.get(document);
-    document.become(textOf(text), "merge");
-    if (file) {
-      const { decoded, stamp } = file;
-      document.keepMine({ text: decoded.text, format: decoded.format, stamp });
-    }
-    this.#merging.delete(document);
-    await this.#follow(document);
   }
 
   setLineEnds(uri: Uri, lineEnds: "lf" | "crlf"): void {
@@ -295,6 +284,15 @@ export class Documents {
     this.onMerge({ uri, base, mine, theirs: file.decoded.text.toString() });
   }
 
+  #endMerge(document: OpenDocument): void {
+    const file = this.#merging.get(document);
+    if (!file) return;
+    this.#merging.delete(document);
+    document.keepMine({ ...file.decoded, stamp: file.stamp });
+    // It may have changed again since.
+    this.#follow(document).catch(this.#report);
+  }
+
   #rename(document: OpenDocument, target: Uri): void {
     const there = this.get(target);
     // What is unsaved under that name is not given up for it.
@@ -302,6 +300,14 @@ export class Documents {
     if (there) this.#shelf.remove(there);
     document.real = null;
     this.#shelf.rename(document, target);
+  }
+
+  #edited(uri: Uri): void {
+    this.#autoSave.typed(uri);
+    const document = this.get(uri);
+    // The edits that clashed with the file were undone.
+    const free = document?.clash === "changed" && !document.dirty;
+    if (free) this.#follow(document).catch(this.#report);
   }
 
   #saveByItself(uri: Uri): void {

@@ -76,8 +76,7 @@ export class Journal {
     this.#file = file;
     this.#length = 0;
     this.#limit = Math.max(LONG, head.text.length);
-    if (this.#failedAt > 0) this.#onState(null);
-    this.#failedAt = Number.NEGATIVE_INFINITY;
+    this.#recover();
     return true;
   }
 
@@ -98,6 +97,7 @@ export class Journal {
     this.#close();
     try {
       rmSync(this.#path, { force: true });
+      this.#recover();
     } catch (problem) {
       this.#fail(problem);
     }
@@ -111,6 +111,11 @@ export class Journal {
   #close(): void {
     if (this.#file !== null) closeSync(this.#file);
     this.#file = null;
+  }
+
+  #recover(): void {
+    if (this.#failedAt > 0) this.#onState(null);
+    this.#failedAt = Number.NEGATIVE_INFINITY;
   }
 
   #fail(problem: unknown): false {

@@ -22,7 +22,6 @@ export interface Opening {
   readonly uri: Uri;
   readonly place: string;
   readonly shared: SharedText;
-  /** Null for one that has no file yet. */
   readonly saved: Saved;
   /** Where it differs from the saved one: unsaved work that was restored. */
   readonly format?: Format;
@@ -133,11 +132,6 @@ export class OpenDocument {
     this.shared.edit(changes, by);
   }
 
-  /** Makes the text another one by a small edit. */
-  become(text: Text, by: string): void {
-    if (!this.shared.text.eq(text)) this.edit(diffTexts(this.shared.text, text), by);
-  }
-
   setLineEnds(usual: LineEnd): void {
     if (this.#readOnly !== null) throw new WorkbenchError(this.#readOnly);
     this.#format = { ...this.#format, ends: uniform(usual) };
@@ -172,8 +166,8 @@ export class OpenDocument {
   }
 
   /** The unsaved edits are meant to replace what the file has now. */
-  keepMine(saved: Saved): void {
-    this.#rebase(saved);
+  keepMine({ text, format, stamp }: Saved): void {
+    this.#rebase({ text, format, stamp });
   }
 
   /** The file was touched, and its content is still what we know. */

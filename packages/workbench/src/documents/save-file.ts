@@ -95,7 +95,8 @@ async function replace(
   { bytes, known, rescues }: SaveOrder,
 ): Promise<Stamp> {
   const draft = join(dirname(path), draftName());
-  const forget = await rescues.noteDraft(draft);
+  // Without the note a crash may leave the draft behind, and nothing worse.
+  const forget = await rescues.noteDraft(draft).catch(() => async () => {});
   try {
     const stats = await writeDraft(draft, before, bytes);
     if (before) {

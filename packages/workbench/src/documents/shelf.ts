@@ -22,6 +22,8 @@ export class Shelf {
   readonly tabs = new TabList();
   readonly #documents = new Map<Uri, OpenDocument>();
   readonly #listeners = new Set<(change: DocumentsChange) => void>();
+  /** Documents whose journal cannot be written now. */
+  readonly #unsafe = new Set<Uri>();
   readonly #surroundings: Surroundings;
   readonly #texts: SharedTexts;
   readonly #folder: JournalFolder;
@@ -129,7 +131,10 @@ export class Shelf {
 
   #infoChanged(document: OpenDocument): void {
     const { uri } = document;
-    this.#surroundings.store.put("documents", uri, document.info);
+    const { store } = this.#surroundings;
+    const before = store.state.documents[uri];
+    store.put("documents", uri, document.info);
+    if (store.state.documents[uri] === before) return;
     if (document.dirty && this.tabs.preview === uri) {
       this.tabs.keep(uri);
       this.tabsChanged();
@@ -139,15 +144,17 @@ export class Shelf {
   }
 
   #journal(uri: Uri): Journal {
-    return this.#folder.journal(uri, (problem) => this.#journalState(problem));
+    return this.#folder.journal(uri, (problem) => this.#journalState(uri, problem));
   }
 
-  #journalState(problem: unknown): void {
+  #journalState(uri: Uri, problem: unknown): void {
     const { store, report } = this.#surroundings;
     if (problem === null) {
-      store.remove("notices", JOURNAL_NOTICE);
+      this.#unsafe.delete(uri);
+      if (this.#unsafe.size === 0) store.remove("notices", JOURNAL_NOTICE);
       return;
     }
+    this.#unsafe.add(uri);
     report(problem);
     const code = isSystemError(problem) ? ` (${problem.code})` : "";
     const text = `Unsaved edits cannot be kept safe in ${printable(this.#folder.path)}${code}: make room there, and save often until then.`;

@@ -1,4 +1,4 @@
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { parseUri } from "@lockstep/protocol";
 import { describe, expect, it } from "vitest";
@@ -171,7 +171,6 @@ describe("tabs", () => {
     await mkdir(scene.path("old"));
     const uri = await scene.show("old/a.txt", "one");
     scene.documents.edit(uri, { from: 3, insert: "!" });
-    const { rename } = await import("node:fs/promises");
     await rename(scene.path("old"), scene.path("new"));
     await scene.documents.moved(scene.uri("old"), scene.uri("new"));
     const now = scene.uri(join("new", "a.txt"));

@@ -10,7 +10,7 @@ import { Store } from "../../src/state/store.js";
 import type { Surroundings } from "../../src/surroundings.js";
 import { SharedTexts } from "../../src/texts/shared-texts.js";
 
-const EMPTY: State = {
+export const EMPTY: State = {
   workspace: { name: "project", folders: [], branch: null },
   endpoint: null,
   sharing: { on: true, sight: { kind: "nothing" } },
