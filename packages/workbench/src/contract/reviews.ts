@@ -62,6 +62,8 @@ export interface HunkInfo {
 export interface ReviewSnapshot {
   /** "" for a new file. */
   readonly base: string;
+  /** How often the base has moved: hunks belong to a base as they belong to a right side. */
+  readonly moves: number;
   /** The right side, as the shared text `proposal:<id>`. */
   readonly shown: TextSnapshot;
   /** Null while they are being computed. */
@@ -95,8 +97,9 @@ export interface ReviewEvents {
   "review.hunks": {
     readonly id: string;
     readonly version: number;
+    readonly moves: number;
     readonly hunks: readonly HunkInfo[];
   };
   /** The base has moved. */
-  "review.base": { readonly id: string; readonly base: string };
+  "review.base": { readonly id: string; readonly base: string; readonly moves: number };
 }

@@ -55,6 +55,7 @@ export class OpenReview {
   #known: Text;
   #unseen: ChangeSet | null = null;
   #progress = 0;
+  #moves = 0;
   #applying = false;
   #typing: NodeJS.Timeout | undefined;
   readonly #closing = new AbortController();
@@ -91,6 +92,11 @@ export class OpenReview {
 
   get base(): string {
     return this.#nextBase ?? this.#base;
+  }
+
+  /** How often the base has moved. */
+  get moves(): number {
+    return this.#moves;
   }
 
   /** The right side as it stands. */
@@ -131,7 +137,8 @@ export class OpenReview {
 
   get snapshot(): ReviewSnapshot {
     this.takeIn();
-    return { base: this.base, shown: this.shared.snapshot, hunks: this.hunks };
+    const { base, moves, hunks } = this;
+    return { base, moves, shown: this.shared.snapshot, hunks };
   }
 
   /** What to keep of it on the disk. */
@@ -163,6 +170,7 @@ export class OpenReview {
   moveTo(base: string): void {
     if (base === this.base) return;
     this.takeIn();
+    this.#moves++;
     if (!this.#review) {
       this.#nextBase = base;
       return void this.#listener("base");
@@ -196,13 +204,18 @@ export class OpenReview {
 
   /** Takes in what was typed, as one step. */
   takeIn(): void {
+    if (this.#take()) this.#listener("hunks");
+  }
+
+  /** False if there was nothing. */
+  #take(): boolean {
     clearTimeout(this.#typing);
-    if (!this.#review || !this.#unseen) return;
+    if (!this.#review || !this.#unseen) return false;
     const changes = lineChanges(this.#unseen, this.#known, this.shared.text);
     this.#unseen = null;
     this.#known = this.shared.text;
     this.#review = editLines(this.#review, changes);
-    this.#listener("hunks");
+    return true;
   }
 
   close(): void {
@@ -224,11 +237,11 @@ export class OpenReview {
       if (signal.aborted) return;
       throw problem;
     }
-    this.takeIn();
+    this.#take();
     const moved = this.#nextBase;
     this.#nextBase = null;
     if (moved !== null) this.moveTo(moved);
-    this.#listener("hunks");
+    else this.#listener("hunks");
   }
 
   #ready(): Review {

@@ -263,7 +263,7 @@ describe("a file that changes under its proposal", () => {
     await writeFile(path, changed);
     await reviews.noticeDisk([path]);
     expect(info(id)).toMatchObject({ moved: true, tally: { conflicts: 0, pending: 2 } });
-    expect(window.last("review.base")).toEqual({ id, base: changed });
+    expect(window.last("review.base")).toEqual({ id, base: changed, moves: 1 });
     const text = NEW.replace("three", "three\nand more");
     expect(shown(id)).toBe(text);
     await accept(id);

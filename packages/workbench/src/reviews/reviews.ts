@@ -280,10 +280,10 @@ export class Reviews {
     this.#publish(entry);
     if (changed === "progress") return;
     const windows = this.#texts.windows(textName(id));
-    const { hunks } = review;
+    const { hunks, base, moves, shared } = review;
     for (const window of windows) {
-      if (changed === "base") window.send("review.base", { id, base: review.base });
-      if (hunks) window.send("review.hunks", { id, version: review.shared.version, hunks });
+      if (changed === "base") window.send("review.base", { id, base, moves });
+      if (hunks) window.send("review.hunks", { id, version: shared.version, moves, hunks });
     }
     this.#save(entry);
   }

@@ -1,0 +1,164 @@
+import { WidgetType } from "@codemirror/view";
+import { type HunkState, type PlacedHunk, stateOf } from "./placed-hunks.js";
+import { drawLines, drawnRows } from "./row-widget.js";
+
+/** Pixels; as --row in the design. */
+export const BAR_HEIGHT = 24;
+
+export interface BarOptions {
+  readonly hunk: PlacedHunk;
+  readonly total: number;
+  readonly current: boolean;
+  /** Nobody can decide any more. */
+  readonly readOnly: boolean;
+  /** Lines of the base that are drawn below it; the left pane shows them where there is one. */
+  readonly removed: readonly string[];
+  readonly lineHeight: number;
+  readonly onDecide: (id: number, decision: "kept" | "dropped") => void;
+  readonly onPick: (id: number) => void;
+}
+
+const WORDS: Readonly<Record<HunkState, readonly [sign: string, word: string]>> = {
+  pending: ["○", "Undecided"],
+  kept: ["✓", "Kept"],
+  dropped: ["✕", "Dropped"],
+  edited: ["✎", "Edited by you"],
+  conflict: ["!", "Conflict"],
+};
+
+/** The row above a hunk: what has become of it, and the buttons that decide it. */
+export class HunkBar extends WidgetType {
+  readonly options: BarOptions;
+
+  constructor(options: BarOptions) {
+    super();
+    this.options = options;
+  }
+
+  override eq(other: HunkBar): boolean {
+    return this.#key === other.#key;
+  }
+
+  override toDOM(): HTMLElement {
+    const dom = document.createElement("div");
+    this.#draw(dom);
+    return dom;
+  }
+
+  /** Drawn anew in place, so that a focused button stays the focused one. */
+  override updateDOM(dom: HTMLElement): boolean {
+    const focused = dom.contains(document.activeElement)
+      ? (document.activeElement as HTMLElement).dataset.decision
+      : undefined;
+    this.#draw(dom);
+    if (focused) dom.querySelector<HTMLElement>(`[data-decision="${focused}"]`)?.focus();
+    return true;
+  }
+
+  /** What happens in it is not the editor's business. */
+  override ignoreEvent(): boolean {
+    return true;
+  }
+
+  override get estimatedHeight(): number {
+    return heightOf(this.options);
+  }
+
+  get #key(): string {
+    const { hunk, total, current, readOnly, removed, lineHeight } = this.options;
+    const { info, number } = hunk;
+    return JSON.stringify([info, number, total, current, readOnly, removed.length, lineHeight]);
+  }
+
+  #draw(dom: HTMLElement): void {
+    const { hunk, total, current, removed, onPick } = this.options;
+    const { info, number } = hunk;
+    const state = stateOf(info);
+    const [sign, word] = WORDS[state];
+    dom.className = `review-hunk review-hunk-${state}${current ? " review-current" : ""}`;
+    dom.dataset.hunk = String(info.id);
+    const bar = element("div", "review-bar");
+    bar.setAttribute("role", "group");
+    bar.setAttribute("aria-label", `Change ${number} of ${total}: ${word}, ${sizeWords(hunk)}`);
+    bar.addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      onPick(info.id);
+    });
+    const mark = element("span", "review-bar-sign", sign);
+    mark.setAttribute("aria-hidden", "true");
+    bar.append(mark, element("span", "review-bar-word", this.#sentence(state, word)));
+    bar.append(element("span", "review-bar-size", sizeOf(hunk)));
+    if (state === "dropped") bar.append(element("code", "review-bar-preview", preview(hunk)));
+    bar.append(element("span", "review-bar-gap"), ...this.#buttons(state));
+    dom.replaceChildren(bar);
+    if (state === "conflict") {
+      dom.append(drawLines(info.lines ?? [], "+", "review-lines-proposed"));
+    } else if (removed.length > 0 && state !== "dropped") {
+      dom.append(drawLines(removed, "−", "review-lines-removed"));
+    }
+  }
+
+  #sentence(state: HunkState, word: string): string {
+    const { count } = this.options.hunk.info;
+    if (state !== "conflict") return word;
+    if (count === 0) return "Conflict: the file changed here too; the proposal removes these lines";
+    return "Conflict: the file changed here too; the proposal has instead";
+  }
+
+  #buttons(state: HunkState): readonly HTMLElement[] {
+    const { hunk, readOnly } = this.options;
+    const { id } = hunk.info;
+    if (readOnly) return [];
+    const button = (decision: "kept" | "dropped", label: string, keys: string) => {
+      const made = element("button", "review-bar-button", label) as HTMLButtonElement;
+      made.type = "button";
+      made.dataset.decision = decision;
+      made.dataset.tip = `${label} this change`;
+      made.dataset.tipKeys = keys;
+      const pressed = decision === "dropped" ? state === "dropped" : state === "kept";
+      made.setAttribute("aria-pressed", String(pressed));
+      made.addEventListener("click", () => this.options.onDecide(id, decision));
+      return made;
+    };
+    const conflict = state === "conflict";
+    const keep = conflict ? "Use the proposal" : state === "dropped" ? "Bring back" : "Keep";
+    return [
+      button("kept", keep, "Alt+Y"),
+      button("dropped", conflict ? "Keep the file" : "Drop", "Alt+N"),
+    ];
+  }
+}
+
+/** The same in both panes, so that they stay level. */
+export function heightOf({
+  hunk,
+  removed,
+  lineHeight,
+}: Pick<BarOptions, "hunk" | "removed" | "lineHeight">): number {
+  const state = stateOf(hunk.info);
+  const below = state === "conflict" ? (hunk.info.lines ?? []) : state === "dropped" ? [] : removed;
+  return BAR_HEIGHT + drawnRows(below) * lineHeight;
+}
+
+function sizeOf({ info }: PlacedHunk): string {
+  const removed = info.to - info.from;
+  return [info.count > 0 && `+${info.count}`, removed > 0 && `−${removed}`]
+    .filter(Boolean)
+    .join(" ");
+}
+
+function sizeWords({ info }: PlacedHunk): string {
+  const lines = (count: number) => (count === 1 ? "1 line" : `${count} lines`);
+  return `${lines(info.count)} added, ${lines(info.to - info.from)} removed`;
+}
+
+function preview({ info }: PlacedHunk): string {
+  return info.lines?.find((line) => line.trim() !== "")?.trim() ?? "";
+}
+
+function element(tag: string, className: string, text = ""): HTMLElement {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.textContent = text;
+  return made;
+}
