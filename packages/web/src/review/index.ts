@@ -1,0 +1,4 @@
+import "./review.css";
+
+export { ReviewQueue } from "./review-queue.js";
+export { ReviewView } from "./review-view.js";

@@ -1,0 +1,77 @@
+import { Show } from "solid-js";
+import { Button, EmptyState } from "../design/index.js";
+import { state } from "../replica/state.js";
+import { setView } from "../replica/view.js";
+import { type Answer, answerTo } from "./answers.js";
+import { inQueueOrder } from "./review-words.js";
+
+/** What stands in place of a review that is over: how it ended, and what comes next. */
+export function ReviewEnded(props: { readonly id: string }) {
+  const answer = () => answerTo(props.id);
+  const next = () =>
+    inQueueOrder(Object.values(state().proposals)).find(({ kind }) => kind !== "orphaned");
+  return (
+    <div class="review-ended">
+      <EmptyState
+        icon={answer()?.kind === "rejected" ? "cross" : "check"}
+        title={titleOf(answer())}
+        actions={
+          <>
+            <Show when={answer()?.delivery === "copy" && answer()?.reason}>
+              {(reason) => (
+                <Button icon="copy" onClick={() => void navigator.clipboard.writeText(reason())}>
+                  Copy the reason
+                </Button>
+              )}
+            </Show>
+            <Show when={next()}>
+              {(proposal) => (
+                <Button
+                  kind="primary"
+                  ref={(button) =>
+                    queueMicrotask(() => document.activeElement === document.body && button.focus())
+                  }
+                  onClick={() => setView({ kind: "review", id: proposal().id })}
+                >
+                  Next: {proposal().label}
+                </Button>
+              )}
+            </Show>
+          </>
+        }
+      >
+        {textOf(answer())}
+        <Show when={answer()?.delivery === "copy" && answer()?.reason}>
+          {(reason) => <blockquote class="review-reason">{reason()}</blockquote>}
+        </Show>
+      </EmptyState>
+    </div>
+  );
+}
+
+function titleOf(answer: Answer | undefined): string {
+  if (!answer) return "This proposal is not open any more";
+  const words = {
+    accepted: "Accepted",
+    rejected: "Rejected",
+    merged: "Merged",
+    dismissed: "Dismissed",
+  };
+  return `${words[answer.kind]}: ${answer.label}`;
+}
+
+function textOf(answer: Answer | undefined): string {
+  if (!answer) return "It was answered elsewhere, or the agent took it back.";
+  const { agent, kind, delivery } = answer;
+  if (kind === "accepted") return `${agent} has the text and writes the file.`;
+  if (kind === "merged") return "The result is in the document, unsaved.";
+  if (kind === "dismissed") return "It is off the queue.";
+  if (delivery === "sent") return `${agent} was told your reason.`;
+  if (delivery === "typed") {
+    return `Your reason is typed at ${agent}'s prompt in the terminal: press Enter there to send it.`;
+  }
+  if (delivery === "copy") {
+    return `${agent} does not read reasons from here. Copy yours, and paste it at the agent's prompt:`;
+  }
+  return `${agent} was told no, without a reason.`;
+}

@@ -1,0 +1,217 @@
+import { Show } from "solid-js";
+import { Badge, Button, Icon, IconButton, Progress, showToast } from "../design/index.js";
+import { keysFor } from "./review-keys.js";
+import type { ReviewSession } from "./review-session.js";
+import { acceptWords, decidedOf, totalOf } from "./review-words.js";
+
+/** What is proposed and by whom, and what can be done with it. */
+export function ReviewHeader(props: { readonly session: ReviewSession }) {
+  return (
+    <header class="review-header">
+      <div class="review-title">
+        <Title session={props.session} />
+        <Answers session={props.session} />
+      </div>
+      <Tools session={props.session} />
+    </header>
+  );
+}
+
+function Title(props: { readonly session: ReviewSession }) {
+  const info = () => props.session.info();
+  return (
+    <div class="review-name">
+      <Icon name="review" />
+      <h2 class="review-file">{info().label}</h2>
+      <Show when={info().place}>
+        <span class="review-place">{info().place}</span>
+      </Show>
+      <Show when={info().newFile}>
+        <Badge tone="good">New file</Badge>
+      </Show>
+      <Show when={info().kind === "orphaned"}>
+        <Badge tone="warn">No longer awaited</Badge>
+      </Show>
+      <Show when={info().kind === "merge"}>
+        <Badge tone="neutral">Merge</Badge>
+      </Show>
+      <Show when={info().tally}>
+        {(tally) => (
+          <span class="review-size">
+            <span class="review-added">
+              <span class="unseen">Lines added: </span>+{tally().added}
+            </span>
+            <span class="review-removed">
+              <span class="unseen">Lines removed: </span>−{tally().removed}
+            </span>
+          </span>
+        )}
+      </Show>
+      <Show when={info().kind !== "merge"}>
+        <span class="review-agent">
+          <Icon name="agent" />
+          {info().agent.name}
+        </span>
+      </Show>
+    </div>
+  );
+}
+
+function Answers(props: { readonly session: ReviewSession }) {
+  const { session } = props;
+  const conflicts = () => session.info().tally?.conflicts ?? 0;
+  const copy = async () => {
+    await navigator.clipboard.writeText(session.text());
+    showToast({ text: "The draft is on the clipboard." });
+  };
+  return (
+    <div class="review-answers">
+      <Show
+        when={session.isOpen()}
+        fallback={
+          <>
+            <Button icon="copy" disabled={!session.loaded()} onClick={() => void copy()}>
+              Copy the draft
+            </Button>
+            <Button onClick={() => void session.dismiss()}>Dismiss</Button>
+          </>
+        }
+      >
+        <Show
+          when={session.info().kind === "waiting"}
+          fallback={<Button onClick={() => void session.dismiss()}>Dismiss</Button>}
+        >
+          <Button
+            kind="danger"
+            aria-expanded={session.rejecting()}
+            data-tip="Reject, with a reason if you like"
+            data-tip-keys={keysFor("reject")}
+            onClick={() => session.setRejecting(!session.rejecting())}
+          >
+            Reject…
+          </Button>
+        </Show>
+        <Button
+          kind="primary"
+          icon="check"
+          disabled={!session.loaded() || conflicts() > 0}
+          data-tip={conflicts() > 0 ? "Decide the conflicts first" : "Send this to the agent"}
+          data-tip-keys={keysFor("accept")}
+          onClick={() => void session.accept()}
+        >
+          {acceptWords(session.info())}
+        </Button>
+      </Show>
+    </div>
+  );
+}
+
+function Tools(props: { readonly session: ReviewSession }) {
+  const { session } = props;
+  const at = () => session.visible().findIndex(({ id }) => id === session.current()) + 1;
+  const none = () => session.visible().length === 0;
+  return (
+    <div class="review-tools" role="toolbar" aria-label="Changes">
+      <Show
+        when={session.info().tally}
+        fallback={
+          <div class="review-comparing">
+            <span>Comparing the texts…</span>
+            <Progress value={session.info().progress} label="Comparing the texts" />
+          </div>
+        }
+      >
+        {(tally) => (
+          <>
+            <IconButton
+              size="s"
+              icon="arrow-up"
+              label="Previous change"
+              keys={keysFor("previous")}
+              disabled={none()}
+              onClick={session.previous}
+            />
+            <IconButton
+              size="s"
+              icon="arrow-down"
+              label="Next change"
+              keys={keysFor("next")}
+              disabled={none()}
+              onClick={session.next}
+            />
+            <span class="review-count">
+              <Show when={!none()} fallback="No changes to show">
+                {at() || "–"} of {session.visible().length}
+              </Show>
+            </span>
+            <span class="review-decided">
+              {decidedOf(tally())} of {totalOf(tally())} decided
+            </span>
+            <Show when={session.hidden().size > 0}>
+              <span class="review-decided">{session.hidden().size} in whitespace only, hidden</span>
+            </Show>
+            <Show when={session.isOpen()}>
+              <span class="review-gap" />
+              <IconButton
+                size="s"
+                icon="undo"
+                label="Undo"
+                keys={keysFor("undo")}
+                disabled={!session.info().canUndo}
+                onClick={() => void session.undo()}
+              />
+              <IconButton
+                size="s"
+                icon="redo"
+                label="Redo"
+                keys={keysFor("redo")}
+                disabled={!session.info().canRedo}
+                onClick={() => void session.redo()}
+              />
+              <Button
+                kind="quiet"
+                size="s"
+                disabled={tally().pending === 0}
+                onClick={() => void session.decideRest("kept")}
+              >
+                Keep rest
+              </Button>
+              <Button
+                kind="quiet"
+                size="s"
+                disabled={tally().pending === 0}
+                onClick={() => void session.decideRest("dropped")}
+              >
+                Drop rest
+              </Button>
+            </Show>
+          </>
+        )}
+      </Show>
+      <span class="review-gap" />
+      <IconButton
+        size="s"
+        icon="whitespace"
+        label="Ignore changes in whitespace"
+        pressed={session.whitespace() === "ignore"}
+        onClick={() => session.setWhitespace(session.whitespace() === "ignore" ? "show" : "ignore")}
+      />
+      <IconButton
+        size="s"
+        icon="split"
+        label="Side by side"
+        pressed={session.layout() === "side-by-side"}
+        disabled={session.info().newFile}
+        onClick={() => session.setLayout("side-by-side")}
+      />
+      <IconButton
+        size="s"
+        icon="inline"
+        label="Inline"
+        pressed={session.layout() === "inline"}
+        disabled={session.info().newFile}
+        onClick={() => session.setLayout("inline")}
+      />
+    </div>
+  );
+}
