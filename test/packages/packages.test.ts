@@ -1,7 +1,9 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
@@ -11,7 +13,7 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const bin = (name: string) => join(root, "node_modules/.bin", name);
 
-/** What we publish, and something that each exports. */
+/** What editors and agents embed, and something that each exports. */
 const LIBRARIES = {
   "@lockstep/protocol": "Peer",
   "@lockstep/editor": "InMemoryEditor",
@@ -21,22 +23,37 @@ const LIBRARIES = {
   "@lockstep/conformance": "verifyIde",
 };
 
+let packed: string;
+/** With the libraries in it. */
 let project: string;
+/** With the command in it, and so everything. */
+let whole: string;
 
-/** An empty project with our packages in it, as npm would give them to anybody. */
+/** Empty projects with our packages in them, as npm would give them to anybody. */
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), "lockstep-packages-"));
+  packed = await mkdtemp(join(tmpdir(), "lockstep-packed-"));
   const folders = await readdir(join(root, "packages"));
   const paths = folders.map((name) => `./packages/${name}`);
-  await run("npm", ["pack", "--pack-destination", project, ...paths], { cwd: root });
-  await writeFile(join(project, "package.json"), '{ "private": true, "type": "module" }');
-  const tarballs = (await readdir(project)).filter((name) => name.endsWith(".tgz"));
+  await run("npm", ["pack", "--pack-destination", packed, ...paths], { cwd: root });
+  const tarballs = await readdir(packed);
   expect(tarballs).toHaveLength(folders.length);
-  const install = ["install", "--no-audit", "--no-fund", "--prefer-offline"];
-  await run("npm", [...install, ...tarballs.map((name) => `./${name}`)], { cwd: project });
+  const libraries = Object.keys(LIBRARIES).map((name) => `${name.slice(1).replace("/", "-")}-`);
+  const isLibrary = (file: string) => libraries.some((name) => file.startsWith(name));
+  project = await projectWith(tarballs.filter(isLibrary));
+  whole = await projectWith(tarballs);
 });
 
-afterAll(() => rm(project, { recursive: true, force: true }));
+async function projectWith(tarballs: readonly string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "lockstep-packages-"));
+  await writeFile(join(folder, "package.json"), '{ "private": true, "type": "module" }');
+  const install = ["install", "--no-audit", "--no-fund", "--prefer-offline"];
+  await run("npm", [...install, ...tarballs.map((name) => join(packed, name))], { cwd: folder });
+  return folder;
+}
+
+afterAll(async () => {
+  for (const folder of [packed, project, whole]) await rm(folder, { recursive: true, force: true });
+});
 
 describe("installed into an empty project", () => {
   for (const [name, exported] of Object.entries(LIBRARIES)) {
@@ -59,22 +76,48 @@ describe("installed into an empty project", () => {
     });
   }
 
-  it("the command runs, and serves", async () => {
-    const { stdout } = await run(join(project, "node_modules/.bin/lockstep"), ["--version"]);
+  it("the command runs, opens the editor and gives out its page", async () => {
+    const command = join(whole, "node_modules/.bin/lockstep");
+    const { stdout } = await run(command, ["--version"]);
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    const state = await mkdtemp(join(tmpdir(), "lockstep-packages-state-"));
+    const env = { PATH: process.env.PATH, HOME: state, XDG_STATE_HOME: state };
+    const editor = spawn(command, [project, "--no-open", "--json"], { env });
+    try {
+      const [line] = await once(createInterface({ input: editor.stdout }), "line");
+      const { url } = JSON.parse(line);
+      const launched = await fetch(url, { redirect: "manual" });
+      const cookie = launched.headers.get("set-cookie")?.split(";")[0] ?? "";
+      const page = await fetch(new URL("/", url), { headers: { cookie } });
+      expect(await page.text()).toContain('<div id="app">');
+    } finally {
+      editor.kill();
+      await once(editor, "exit");
+      await rm(state, { recursive: true, force: true });
+    }
   });
 
-  it("the packages bring little besides themselves", async () => {
-    const installed = await readdir(join(project, "node_modules"));
-    const foreign = installed.filter(
-      (name) => !name.startsWith(".") && !name.startsWith("@lockstep"),
-    );
-    expect(foreign.sort()).toEqual(["fast-myers-diff", "ignore", "lockstep", "ws", "zod"]);
+  it("the editor brings what it runs with, and nothing that its page was built of", async () => {
+    const foreign = await foreignIn(whole);
+    for (const built of ["solid-js", "vite", "@codemirror/view", "@xterm/xterm"])
+      expect(foreign).not.toContain(built);
+  });
+
+  it("the libraries bring little besides themselves", async () => {
+    expect(await foreignIn(project)).toEqual(["fast-myers-diff", "ignore", "ws", "zod"]);
   });
 });
 
+/** The packages of others in a project. */
+async function foreignIn(folder: string): Promise<readonly string[]> {
+  const { stdout } = await run("npm", ["ls", "--all", "--parseable"], { cwd: folder });
+  const names = stdout.split("\n").map((path) => path.split("node_modules/").at(-1) ?? "");
+  const foreign = names.filter((name) => name !== "" && !/^(\/|@lockstep|lockstep$)/.test(name));
+  return [...new Set(foreign)].sort();
+}
+
 describe("to other tools", () => {
-  for (const name of Object.keys(LIBRARIES)) {
+  for (const name of [...Object.keys(LIBRARIES), "@lockstep/workbench"]) {
     const folder = join(root, "packages", name.slice("@lockstep/".length));
 
     it(`publint has nothing to say about ${name}`, async () => {
