@@ -15,7 +15,7 @@ const INLINED = { "@lockstep/protocol": ["zod"], "@lockstep/server": ["ignore"] 
 for (const name of readdirSync(`${root}packages`)) {
   if (name === "web") continue;
   const folder = `${root}packages/${name}/`;
-  const manifest = JSON.parse(readFileSync(`${folder}package.json`, "utf8"));
+  const manifest = manifestOf(folder);
   const inlined = INLINED[manifest.name] ?? [];
   await build({
     entryPoints: entriesOf(manifest).map((source) => folder + source),
@@ -39,6 +39,28 @@ for (const name of readdirSync(`${root}packages`)) {
 
 run(bin("vite"), ["build", "--logLevel", "warn", "--config", "packages/web/vite.config.mjs"]);
 
+for (const dependency of builtIn("web"))
+  copyLicence(dependency, `${root}packages/web/dist/licences`);
+
+/** What ends up in a page: all that its package names to be built of, and what that is made of. */
+function builtIn(name) {
+  const found = new Set();
+  const visit = (dependency) => {
+    if (found.has(dependency) || dependency.startsWith("@lockstep/")) return;
+    found.add(dependency);
+    const { dependencies = {} } = manifestOf(`${root}node_modules/${dependency}`);
+    for (const inner of Object.keys(dependencies)) visit(inner);
+  };
+  const { devDependencies } = manifestOf(`${root}packages/${name}`);
+  for (const dependency of Object.keys(devDependencies))
+    if (!dependency.startsWith("vite")) visit(dependency);
+  return found;
+}
+
+function manifestOf(folder) {
+  return JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+}
+
 /** The command has no exports, but a main file that its bin imports. */
 function entriesOf({ exports }) {
   if (!exports) return ["src/main.ts"];
@@ -49,6 +71,8 @@ function entriesOf({ exports }) {
 function copyLicence(dependency, folder) {
   const source = `${root}node_modules/${dependency}/`;
   const file = readdirSync(source).find((name) => /^licen[cs]e/i.test(name));
+  if (!file) return;
   mkdirSync(folder, { recursive: true });
-  writeFileSync(`${folder}/${dependency}.txt`, readFileSync(source + file));
+  const name = dependency.replace("@", "").replace("/", "-");
+  writeFileSync(`${folder}/${name}.txt`, readFileSync(source + file));
 }
