@@ -109,7 +109,7 @@ describe.skipIf(reason)(titled("the door, to a real browser", reason), () => {
     const stranger = await person(browser);
     const second = await stranger.newPage();
     expect((await second.goto(url))?.status()).toBe(401);
-    expect(await second.textContent("h1")).toBe("This page needs a new address");
+    expect(await second.textContent("h1")).toBe("This browser needs a new address");
     await stranger.close();
   });
 

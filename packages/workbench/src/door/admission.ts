@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { isAnotherUsers } from "./peer-owner.js";
 
 export interface Refusal {
   readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 429 | 503;
@@ -7,8 +8,11 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Says no before anything else is looked at: keeps other web pages out, rebound names too. */
-export function refuseStranger(request: IncomingMessage, port: number): Refusal | null {
+/** Before anything else is looked at: keeps other web pages out, rebound names, and other users. */
+export async function refuseStranger(
+  request: IncomingMessage,
+  port: number,
+): Promise<Refusal | null> {
   const { host, origin } = request.headersDistinct;
   if (host?.length !== 1) return { status: 400, message: "Exactly one Host header is needed." };
   if (host[0] !== `127.0.0.1:${port}`) return { status: 403, message: "This host is not served." };
@@ -19,8 +23,13 @@ export function refuseStranger(request: IncomingMessage, port: number): Refusal 
   if (site !== undefined && site !== "same-origin" && site !== "none" && !isVisit(request)) {
     return foreign;
   }
-  return null;
+  return (await isAnotherUsers(request.socket)) ? ANOTHER_USER : null;
 }
+
+const ANOTHER_USER: Refusal = {
+  status: 403,
+  message: "This editor belongs to another user. Start lockstep as the user of this browser.",
+};
 
 /** For what changes something: a browser then always says which page asks. */
 export function comesFromThePage(request: IncomingMessage, port: number): boolean {

@@ -1,4 +1,12 @@
-/** What a browser sees that has no key, or whose key is too old. No script, and nothing it sent. */
+/** The mark of the page's icon. */
+const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0d7377"/><path d="M9 8v16h6" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/><path d="M23 24V8h-6" fill="none" stroke="#fff" stroke-opacity=".6" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+
+const ICON = `<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(MARK)}">`;
+
+/**
+ * What a browser sees that has no key, or whose key is too old. No script, and nothing that it sent.
+ * Colours and sizes are those of the page, which it cannot have.
+ */
 export const CLOSED_PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -6,29 +14,32 @@ export const CLOSED_PAGE = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Lockstep: open it again</title>
+${ICON}
 <style>
-:root { --paper: #f7f7f8; --card: #fff; --line: #dfe1e6; --ink: #1c1e24; --soft: #5a6070; --code: #eef0f3; }
+:root { --ground: #f7f7f5; --surface: #fff; --sunken: #efefec; --line: #e2e2dd; --ink: #1f2328; --ink-2: #57606a; }
 @media (prefers-color-scheme: dark) {
-  :root { --paper: #16181d; --card: #1d2026; --line: #31353e; --ink: #e4e6eb; --soft: #a0a6b4; --code: #282c34; }
+  :root { --ground: #16181b; --surface: #1b1e22; --sunken: #121416; --line: #2b3036; --ink: #dfe3e8; --ink-2: #a3adb8; }
 }
 * { box-sizing: border-box; margin: 0; }
-body { min-height: 100vh; display: grid; place-items: center; padding: 24px; background: var(--paper);
-  color: var(--ink); font: 14px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
-main { width: 100%; max-width: 460px; padding: 32px; background: var(--card); border: 1px solid var(--line);
+body { min-height: 100vh; display: grid; place-items: center; padding: 24px; background: var(--ground);
+  color: var(--ink-2); font: 13px/1.55 system-ui, -apple-system, "Segoe UI", "Inter", "DejaVu Sans", sans-serif; }
+main { width: 100%; max-width: 440px; padding: 24px; background: var(--surface); border: 1px solid var(--line);
   border-radius: 10px; }
-h1 { margin-bottom: 8px; font-size: 18px; line-height: 1.3; font-weight: 600; }
-p { color: var(--soft); }
-pre { margin: 16px 0; padding: 10px 14px; background: var(--code); border-radius: 6px; color: var(--ink);
-  font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+header { display: flex; align-items: center; gap: 12px; margin-bottom: 16px; }
+svg { flex: none; width: 32px; height: 32px; }
+h1 { color: var(--ink); font-size: 15px; line-height: 1.3; font-weight: 600; }
+pre { margin: 12px 0; padding: 8px 12px; background: var(--sunken); border-radius: 6px; color: var(--ink);
+  font: 13px/1.5 ui-monospace, "SF Mono", "JetBrains Mono", "Cascadia Code", "DejaVu Sans Mono", monospace;
+  user-select: all; }
 </style>
 </head>
 <body>
 <main>
-<h1>This page needs a new address</h1>
-<p>Lockstep is running, but this browser has no key to it: the address was used before, or it is too
-old. Run this in the folder of your project:</p>
+<header>${MARK.replace("<svg", '<svg aria-hidden="true"')}<h1>This browser needs a new address</h1></header>
+<p>Lockstep is running, but it does not know this browser: the address was used before, or it is too
+old. Start Lockstep again, in the folder of your project:</p>
 <pre>lockstep</pre>
-<p>It opens the editor that is running there. Unsaved work is kept.</p>
+<p>That opens the editor which is running there. Unsaved work is kept.</p>
 </main>
 </body>
 </html>
@@ -45,6 +56,7 @@ export const ONWARD_PAGE = `<!doctype html>
 <meta http-equiv="refresh" content="0; url=/">
 <meta name="color-scheme" content="light dark">
 <title>Lockstep</title>
+${ICON}
 </head>
 <body></body>
 </html>

@@ -167,6 +167,7 @@ export class Door {
     try {
       const refusal = await this.#refuseUpgrade(request);
       if (refusal) return this.#refuse(stream, refusal);
+      if (this.#sockets.clients.size >= MOST_SOCKETS) return this.#refuse(stream, FULL);
     } catch (problem) {
       this.#options.report(problem);
       stream.destroy();
@@ -182,12 +183,11 @@ export class Door {
   }
 
   async #refuseUpgrade(request: IncomingMessage): Promise<Refusal | null> {
-    const stranger = refuseStranger(request, this.port);
+    const stranger = await refuseStranger(request, this.port);
     if (stranger) return stranger;
     if (!comesFromThePage(request, this.port)) return NOT_THE_PAGE;
     if (request.url !== "/socket") return { status: 404, message: "Connect to /socket." };
-    if (!(await this.#routes.isKnown(request))) return NO_KEY;
-    return this.#sockets.clients.size >= MOST_SOCKETS ? FULL : null;
+    return (await this.#routes.isKnown(request)) ? null : NO_KEY;
   }
 
   #refuse(stream: Duplex, { status, message }: Refusal): void {

@@ -6,7 +6,6 @@ import { keyCookie, shownKeys } from "./cookie.js";
 import type { Keys } from "./keys.js";
 import type { Launches } from "./launches.js";
 import type { PageFiles } from "./page-files.js";
-import { isAnotherUsers } from "./peer-owner.js";
 import { matches } from "./secrets.js";
 
 /** The header by which another `lockstep` of the same user asks for an address. */
@@ -50,7 +49,7 @@ export class Routes {
     const [path = "", query = ""] = split(request.url ?? "");
     // A person may type it: cookies belong to one name of this machine, and it is the other one.
     if (path === "/" && isAlias(request, port)) return redirect(`http://127.0.0.1:${port}/`);
-    const stranger = refuseStranger(request, port);
+    const stranger = await refuseStranger(request, port);
     if (stranger) return refused(stranger);
     if (path === "/launch") return this.#launch(request);
     if (path === "/body") return this.#receive(request);
@@ -84,11 +83,7 @@ export class Routes {
     const tokens = new URLSearchParams(query).getAll("launch");
     const key = await this.#keyOf(request);
     // Looking at an address is not yet opening it.
-    const good =
-      request.method === "GET" &&
-      tokens.length === 1 &&
-      !(await isAnotherUsers(request.socket)) &&
-      launches.use(tokens[0] ?? "");
+    const good = request.method === "GET" && tokens.length === 1 && launches.use(tokens[0] ?? "");
     if (!good && key === null) return closed();
     const cookie = { "Set-Cookie": keyCookie(port, key ?? (await keys.create())) };
     const site = request.headers["sec-fetch-site"];
