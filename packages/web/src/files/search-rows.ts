@@ -1,0 +1,60 @@
+import type { Uri } from "@lockstep/protocol";
+import type { SearchFile, SearchLine } from "@lockstep/workbench/contract";
+import { matchesIn } from "./search-state.js";
+
+export type SearchRow =
+  | {
+      readonly kind: "file";
+      readonly file: SearchFile;
+      readonly name: string;
+      readonly place: string;
+      readonly count: number;
+      readonly open: boolean;
+    }
+  | { readonly kind: "line"; readonly file: SearchFile; readonly line: SearchLine };
+
+export function searchRows(
+  files: readonly SearchFile[],
+  closed: ReadonlySet<Uri>,
+): readonly SearchRow[] {
+  return files.flatMap((file): SearchRow[] => {
+    const at = file.path.lastIndexOf("/");
+    const open = !closed.has(file.uri);
+    const head: SearchRow = {
+      kind: "file",
+      file,
+      name: file.path.slice(at + 1),
+      place: at > 0 ? file.path.slice(0, at) : "",
+      count: matchesIn(file),
+      open,
+    };
+    const lines = open ? file.lines : [];
+    return [head, ...lines.map((line): SearchRow => ({ kind: "line", file, line }))];
+  });
+}
+
+/** A piece of a line; the leading blanks are left out, and the match is kept in sight. */
+export interface Piece {
+  readonly text: string;
+  readonly isMatch: boolean;
+}
+
+/** So many characters before the first match at most; the row is narrow. */
+const LEAD = 26;
+
+export function piecesOf({ text, matches }: SearchLine): readonly Piece[] {
+  const [first] = matches;
+  const blank = text.length - text.trimStart().length;
+  const start = Math.min(blank, first?.from ?? blank);
+  const cut = first && first.from - start > LEAD ? first.from - LEAD : start;
+  const pieces: Piece[] = [];
+  if (cut > start) pieces.push({ text: "…", isMatch: false });
+  let at = cut;
+  for (const { from, to } of matches) {
+    if (from > at) pieces.push({ text: text.slice(at, from), isMatch: false });
+    pieces.push({ text: text.slice(Math.max(at, from), to), isMatch: true });
+    at = Math.max(at, to);
+  }
+  if (at < text.length) pieces.push({ text: text.slice(at), isMatch: false });
+  return pieces.filter((piece) => piece.text !== "");
+}

@@ -1,0 +1,106 @@
+import type { Uri } from "@lockstep/protocol";
+import type { SearchEnd, SearchFile, SearchQuery } from "@lockstep/workbench/contract";
+import { createSignal } from "solid-js";
+import { call, on } from "../replica/link.js";
+
+/** How a search stands. It goes on while another view is in the sidebar. */
+export type SearchStatus =
+  | { readonly kind: "idle" }
+  | { readonly kind: "running" }
+  | { readonly kind: "done"; readonly end: SearchEnd }
+  | { readonly kind: "failed"; readonly why: string };
+
+/** A pause in typing after which the search begins by itself. */
+const PAUSE_MS = 200;
+
+const [query, setQueryNow] = createSignal<SearchQuery>({
+  text: "",
+  regex: false,
+  caseSensitive: false,
+  wholeWord: false,
+  include: "",
+  exclude: "",
+});
+const [replacement, setReplacement] = createSignal("");
+const [status, setStatus] = createSignal<SearchStatus>({ kind: "idle" });
+const [found, setFound] = createSignal<readonly SearchFile[]>([]);
+const [closed, setClosed] = createSignal<ReadonlySet<Uri>>(new Set());
+
+export { closed, found, query, replacement, setReplacement, status };
+
+export const matchesIn = ({ lines }: SearchFile): number =>
+  lines.reduce((count, { matches }) => count + matches.length, 0);
+export const matchCount = (): number => found().reduce((count, file) => count + matchesIn(file), 0);
+
+/** The search whose results are shown; long ones come by HTTP, and may be later than its answer. */
+let shown: string | null = null;
+let isRunning = false;
+/** The next results take the place of those of the search before. */
+let isFresh = false;
+let count = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Changes the query; the search follows after a pause. */
+export function setQuery(change: Partial<SearchQuery>): void {
+  setQueryNow((now) => ({ ...now, ...change }));
+  clearTimeout(timer);
+  timer = setTimeout(() => void search(), PAUSE_MS);
+}
+
+/** Searches now. */
+export async function search(): Promise<void> {
+  clearTimeout(timer);
+  stop();
+  if (query().text === "") {
+    shown = null;
+    setFound([]);
+    return void setStatus({ kind: "idle" });
+  }
+  const id = `search-${++count}`;
+  shown = id;
+  isRunning = true;
+  // What was found before stays in sight until something new comes: the page does not flicker.
+  isFresh = true;
+  setStatus({ kind: "running" });
+  try {
+    const end = await call("search.run", { id, query: query() });
+    if (shown !== id) return;
+    if (end.files === 0) setFound([]);
+    setStatus({ kind: "done", end });
+  } catch (problem) {
+    if (shown !== id) return;
+    setFound([]);
+    const why = problem instanceof Error ? problem.message : String(problem);
+    setStatus({ kind: "failed", why });
+  } finally {
+    if (shown === id) isRunning = false;
+  }
+}
+
+/** What was found stays. */
+export function stop(): void {
+  if (isRunning && shown !== null) void call("search.stop", { id: shown }).catch(() => {});
+}
+
+on("search.results", ({ id, files }) => {
+  if (id !== shown) return;
+  setFound((before) => (isFresh ? files : [...before, ...files]));
+  isFresh = false;
+});
+
+export function toggleClosed(uri: Uri): void {
+  setClosed((all) => {
+    const next = new Set(all);
+    if (!next.delete(uri)) next.add(uri);
+    return next;
+  });
+}
+
+export function closeAll(close: boolean): void {
+  setClosed(new Set(close ? found().map(({ uri }) => uri) : []));
+}
+
+/** Takes a file out of the results, so that it is not replaced in. */
+export function dismiss(uri: Uri): void {
+  setFound((all) => all.filter((file) => file.uri !== uri));
+}
