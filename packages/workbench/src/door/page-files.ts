@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -22,6 +22,9 @@ const DENSE: ReadonlySet<string> = new Set([".png", ".ico", ".woff2"]);
 
 /** Nearly as small as the best, and made while the browser starts. */
 const BROTLI_QUALITY = 5;
+
+/** Bytes of a file that takes longer to compress than to ask for. */
+const LARGE = 64 * 1024;
 
 type Encoding = "br" | "gzip" | "identity";
 
@@ -68,11 +71,18 @@ export class PageFiles {
     return { headers, content };
   }
 
-  /** Compresses ahead what the first load asks for. */
+  /** Compresses ahead what would keep the first load waiting, while the browser starts. */
   async warm(): Promise<void> {
     const index = await readFile(join(this.#folder, "index.html"), "utf8");
     const named = [...index.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? "");
     await Promise.all(named.map((path) => this.get(path, "br")));
+    const sizes = [...this.#names].map(async (path) => ({
+      path,
+      size: (await stat(join(this.#folder, path))).size,
+    }));
+    const large = (await Promise.all(sizes)).filter(({ size }) => size > LARGE);
+    // One after the other: the browser needs the processor as well.
+    for (const { path } of large.sort((a, b) => b.size - a.size)) await this.get(path, "br");
   }
 
   async #list(): Promise<void> {
