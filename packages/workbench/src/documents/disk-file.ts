@@ -16,8 +16,11 @@ const TICK_MS = 100;
 
 /** What was seen of a file, to know later whether it is still the same. */
 export interface Stamp {
-  /** Nanoseconds since 1970, and the inode: bigints as text. */
-  readonly modified: string;
+  /**
+   * Nanoseconds since 1970, and the inode: bigints as text. It is the time that no program can set:
+   * some write a file and give it back its old time of modification.
+   */
+  readonly changed: string;
   readonly inode: string;
   readonly size: number;
   readonly hash: string;
@@ -58,18 +61,18 @@ export async function isUntouched(path: string, stamp: Stamp): Promise<boolean> 
 
 export function stampOf(stats: BigIntStats, bytes: Buffer): Stamp {
   return {
-    modified: String(stats.mtimeNs),
+    changed: String(stats.ctimeNs),
     inode: String(stats.ino),
     size: Number(stats.size),
     hash: hashOf(bytes),
-    sure: Date.now() - Number(stats.mtimeMs) > TICK_MS,
+    sure: Date.now() - Number(stats.ctimeMs) > TICK_MS,
   };
 }
 
 export const hashOf = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
 const isSame = (stats: BigIntStats, stamp: Stamp): boolean =>
-  String(stats.mtimeNs) === stamp.modified &&
+  String(stats.ctimeNs) === stamp.changed &&
   String(stats.ino) === stamp.inode &&
   Number(stats.size) === stamp.size;
 

@@ -41,6 +41,8 @@ export class Documents {
   readonly #openings = new Turns();
   /** Documents whose file is going to be looked at anyway. */
   readonly #waiting = new Map<OpenDocument, Promise<void>>();
+  /** Documents that wait for their new name: that there is no file of the old one means nothing. */
+  readonly #moving = new Set<OpenDocument>();
   readonly #merging = new WeakMap<OpenDocument, Awaited<ReturnType<typeof theirs>>>();
   readonly #autoSave = new AutoSave((uri) => this.#saveByItself(uri));
 
@@ -165,6 +167,8 @@ export class Documents {
   async settle(uri: Uri, choice: "mine" | "theirs" | "merge"): Promise<void> {
     const document = this.#need(uri);
     await document.turns.take(async () => {
+      // It settled by itself since the person saw it.
+      if (document.clash === null) return;
       if (choice === "mine") return keepMine(document);
       if (choice === "merge") return this.#merge(document);
       if (document.clash === "deleted") return this.#shelf.remove(document);
@@ -189,12 +193,16 @@ export class Documents {
   /** We renamed a file or folder: what is open in it goes by its new name. */
   async moved(from: Uri, to: Uri): Promise<void> {
     const [old, now] = [documentPath(from), documentPath(to)];
-    for (const document of this.list()) {
-      const { path } = document;
-      if (path === null || !isWithin(path, old)) continue;
-      const target = fileUri(join(now, relative(old, path)));
-      await document.turns.take(async () => this.#rename(document, target));
-    }
+    const concerned = this.list().filter(({ path }) => path !== null && isWithin(path, old));
+    for (const document of concerned) this.#moving.add(document);
+    await Promise.all(
+      concerned.map(async (document) => {
+        const target = fileUri(join(now, relative(old, document.path ?? old)));
+        await document.turns.take(async () => this.#rename(document, target));
+        this.#moving.delete(document);
+        await this.#follow(document);
+      }),
+    );
   }
 
   subscribe(listener: (change: DocumentsChange) => void): Disposable {
@@ -237,7 +245,10 @@ export class Documents {
     if (this.get(uri)) return;
     const shared = new SharedText(text);
     const saved = { text, format, stamp };
-    this.#shelf.add({ uri, shared, saved, damaged, real, size: bytes.length }, preview);
+    const opening = { uri, shared, saved, damaged, real, size: bytes.length };
+    const document = this.#shelf.add(opening, preview);
+    // Nobody looked for it while it was read.
+    this.#follow(document).catch(this.#report);
   }
 
   async #restore(folder: JournalFolder): Promise<void> {
@@ -268,7 +279,7 @@ export class Documents {
       this.#waiting.delete(document);
       if (this.get(document.uri) !== document) return;
       const end = await followFile(document);
-      if (end === "gone" && !document.dirty) this.#shelf.remove(document);
+      if (end === "gone" && !this.#moving.has(document)) this.#shelf.remove(document);
     });
     this.#waiting.set(document, look);
     return look;

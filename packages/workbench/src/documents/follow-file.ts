@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { Text } from "@codemirror/state";
 import { printable } from "@lockstep/protocol";
@@ -27,7 +28,8 @@ export async function followFile(document: OpenDocument): Promise<"open" | "gone
   const { path } = document;
   if (path === null) return "open";
   if (document.saved.stamp && (await isUntouched(path, document.saved.stamp))) {
-    if (document.clash || document.info.readOnly) document.confirm(document.saved.stamp);
+    document.confirm(document.saved.stamp);
+    document.real ??= await realpath(path).catch(() => null);
     return "open";
   }
   const disk = await readSettled(path, document);

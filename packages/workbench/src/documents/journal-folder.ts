@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { chmod, lstat, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Uri } from "@lockstep/protocol";
+import { printable, type Uri } from "@lockstep/protocol";
 import * as z from "zod/mini";
 import { uri } from "../contract/shapes.js";
 import { SharedText } from "../texts/shared-text.js";
@@ -58,26 +58,33 @@ export class JournalFolder {
     }
   }
 
+  /** Nothing in the folder can make it fail: at worst there is another problem to tell. */
   async read(): Promise<Found> {
     const restored: Restored[] = [];
     const problems: string[] = [];
     for (const name of (await readdir(this.path)).sort()) {
-      if (!name.endsWith(JOURNAL)) {
+      try {
         if (isDraft(name)) await rm(join(this.path, name), { force: true, recursive: true });
-        continue;
+        if (name.endsWith(JOURNAL)) await this.#readJournal(name, restored, problems);
+      } catch (problem) {
+        problems.push(`${printable(join(this.path, name))} cannot be used: ${String(problem)}.`);
       }
-      const content = await readJournal(join(this.path, name));
-      const work = content && restore(content, join(this.path, name), this.path);
-      if (work) restored.push(work.restored);
-      if (work?.whole) continue;
-      const kept = await this.#setAside(name);
-      problems.push(
-        work
-          ? `Part of the unsaved work on ${work.restored.uri} could not be read after the last end. What could be is open; the rest is in ${kept}.`
-          : `Unsaved work could not be read after the last end. What is left of it is in ${kept}.`,
-      );
     }
     return { restored, problems, tabs: await this.#readTabs(problems) };
+  }
+
+  async #readJournal(name: string, restored: Restored[], problems: string[]): Promise<void> {
+    const path = join(this.path, name);
+    const content = await readJournal(path);
+    const work = content && restore(content, path, this.path);
+    if (work) restored.push(work.restored);
+    if (work?.whole) return;
+    const kept = printable(await this.#setAside(name));
+    problems.push(
+      work
+        ? `Part of the unsaved work on ${printable(work.restored.uri)} could not be read after the last end. What could be is open; the rest is in ${kept}.`
+        : `Unsaved work could not be read after the last end. What is left of it is in ${kept}.`,
+    );
   }
 
   async #readTabs(problems: string[]): Promise<TabsRecord> {
@@ -91,7 +98,7 @@ export class JournalFolder {
     } catch {
       // It is set aside below.
     }
-    const kept = await this.#setAside(TABS);
+    const kept = await this.#setAside(TABS).catch(() => path);
     problems.push(`The list of open tabs could not be read, so they are closed. It is in ${kept}.`);
     return [];
   }

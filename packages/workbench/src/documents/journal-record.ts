@@ -13,7 +13,7 @@ const format = z.object({
   ends: z.tuple([lineEnd], z.tuple([position, lineEnd])),
 });
 const stamp = z.object({
-  modified: z.string(),
+  changed: z.string(),
   inode: z.string(),
   size: position,
   hash: z.string(),

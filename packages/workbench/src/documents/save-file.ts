@@ -78,14 +78,16 @@ async function isAsKnown(
   { known, bytes }: SaveOrder,
 ): Promise<boolean> {
   if (known === "any") return true;
-  if (!stats) {
-    if (known === null) return true;
-    throw new FileChanged("deleted");
+  if (known === null) {
+    if (!stats) return true;
+    throw new FileChanged("changed");
   }
-  if (known !== null && (await isUntouched(path, known))) return true;
+  if (!stats) throw new FileChanged("deleted");
+  if (await isUntouched(path, known)) return true;
+  if (![known.size, bytes.length].includes(Number(stats.size))) throw new FileChanged("changed");
   const hash = hashOf(await readFile(path));
-  if (known !== null && hash === known.hash) return true;
-  if (known !== null && hash === hashOf(bytes)) return false;
+  if (hash === known.hash) return true;
+  if (hash === hashOf(bytes)) return false;
   throw new FileChanged("changed");
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, symlink, unlink, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, stat, symlink, unlink, utimes, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { DocumentsScene } from "./scene.js";
 
@@ -46,6 +46,18 @@ describe("a file that changes underneath", () => {
       await scene.documents.noticeDisk([scene.path("a.txt")]);
       expect(scene.text(uri)).toBe(String(n % 10));
     }
+  });
+
+  it("is noticed though it was given back its time, its size and its inode", async () => {
+    await using scene = await DocumentsScene.open();
+    await scene.write("a.txt", "one");
+    const { atime, mtime } = await stat(scene.path("a.txt"));
+    const uri = scene.uri("a.txt");
+    await scene.documents.show(uri, false);
+    await scene.write("a.txt", "two");
+    await utimes(scene.path("a.txt"), atime, mtime);
+    await scene.documents.noticeDisk();
+    expect(scene.text(uri)).toBe("two");
   });
 
   it("gives a document with unsaved edits a clash, and takes nothing from it", async () => {
@@ -163,6 +175,20 @@ describe("a file that is deleted", () => {
   });
 });
 
+describe("a file that we rename", () => {
+  it("keeps its tab, also where its old name is looked for in the meantime", async () => {
+    await using scene = await DocumentsScene.open();
+    const uri = await scene.show("a.txt", "one");
+    await rename(scene.path("a.txt"), scene.path("b.txt"));
+    const noticed = scene.documents.noticeDisk([scene.path("a.txt"), scene.path("b.txt")]);
+    await scene.documents.moved(uri, scene.uri("b.txt"));
+    await noticed;
+    expect(scene.tabs()).toEqual(["b.txt"]);
+    expect(scene.info(scene.uri("b.txt"))).toMatchObject({ label: "b.txt", dirty: false });
+    expect(scene.info(uri)).toBeUndefined();
+  });
+});
+
 describe("a clash", () => {
   async function clash(): Promise<{
     scene: DocumentsScene;
@@ -210,11 +236,20 @@ describe("a clash", () => {
     expect(await scene.read("a.txt")).toBe("mine\none\ntheirs\n");
   });
 
-  it("goes when the edits are undone: the document follows its file then", async () => {
+  it("that is over cannot be settled: nothing is taken from the person then", async () => {
+    const { scene, uri } = await clash();
+    await using _scene = scene;
+    await scene.write("a.txt", "one\n");
+    await scene.documents.noticeDisk();
+    await scene.documents.settle(uri, "theirs");
+    expect(scene.text(uri)).toBe("mine\none\n");
+  });
+
+  it("goes when the edits are undone: the document follows its file by itself then", async () => {
     const { scene, uri } = await clash();
     await using _scene = scene;
     scene.documents.edit(uri, { from: 0, to: 5 });
-    await scene.documents.noticeDisk();
+    await scene.documents.get(uri)!.turns.idle();
     expect(scene.text(uri)).toBe("one\ntheirs\n");
     expect(scene.info(uri)).toMatchObject({ dirty: false, clash: null });
   });

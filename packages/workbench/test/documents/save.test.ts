@@ -72,6 +72,7 @@ describe("a save", () => {
     await using scene = await DocumentsScene.open();
     const uri = await scene.show("a.txt", "one");
     scene.documents.edit(uri, { from: 3, insert: " two" });
+    await scene.idle();
     const saving = scene.documents.save(uri);
     await Promise.resolve();
     scene.documents.edit(uri, { from: 7, insert: " three" });

@@ -35,7 +35,7 @@ export const EMPTY: State = {
 
 /** A folder, and the documents of a workbench on it that can be ended and started again. */
 export class DocumentsScene {
-  documents: Documents;
+  documents!: Documents;
   store = new Store(EMPTY);
   texts = new SharedTexts();
   settings: Required<Settings> = DEFAULTS;
@@ -44,9 +44,7 @@ export class DocumentsScene {
   private constructor(
     readonly home: string,
     readonly folder: string,
-  ) {
-    this.documents = undefined as unknown as Documents;
-  }
+  ) {}
 
   static async open(): Promise<DocumentsScene> {
     const home = await realpath(await mkdtemp(join(tmpdir(), "lockstep-documents-")));
@@ -63,8 +61,9 @@ export class DocumentsScene {
     return join(this.stateDir, "journal");
   }
 
-  /** As a new process would: what was in memory is gone, whatever became of it. */
+  /** As a new process would, after the one before has ended without a last word. */
   async start(): Promise<void> {
+    await this.idle();
     this.store = new Store(EMPTY);
     this.texts = new SharedTexts();
     const surroundings: Surroundings = {
@@ -75,6 +74,11 @@ export class DocumentsScene {
       broadcast: () => {},
     };
     this.documents = await Documents.open(surroundings, this.texts, () => this.settings);
+  }
+
+  /** When nothing is read or written any more. */
+  async idle(): Promise<void> {
+    await Promise.all(this.documents?.list().map(({ turns }) => turns.idle()) ?? []);
   }
 
   path(name: string): string {
