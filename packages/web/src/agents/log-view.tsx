@@ -22,6 +22,13 @@ const NAMES: Readonly<Record<LogEntry["kind"], string>> = {
   called: "Called",
   event: "Event",
 };
+/** The wire's names for what is sent all the time, in the words of the person who did it. */
+const WORDS: Readonly<Record<string, string>> = {
+  selection_changed: "Selection",
+  at_mentioned: "Mention",
+  diagnostics_changed: "Problems",
+  "workspace/didChangeActiveEditor": "Active file",
+};
 const PAGE = 100;
 
 /** What passed between one agent and this editor, the newest on top. */
@@ -83,9 +90,9 @@ function Entry(props: { readonly entry: LogEntry }) {
         disabled={props.entry.detail === ""}
         onClick={toggle}
       >
-        <Icon name={ICONS[props.entry.kind]} />
+        <Icon name={ICONS[props.entry.kind]} class="agents-entry-icon" />
         <span class="unseen">{NAMES[props.entry.kind]}: </span>
-        <span class="agents-entry-title">{props.entry.title}</span>
+        <Title entry={props.entry} />
         <Outcome entry={props.entry} />
         <time class="agents-entry-time" dateTime={new Date(props.entry.at).toISOString()}>
           {new Date(props.entry.at).toLocaleTimeString([], { hour12: false })}
@@ -98,6 +105,23 @@ function Entry(props: { readonly entry: LogEntry }) {
         </div>
       </Show>
     </div>
+  );
+}
+
+/** What it was, quietly, then what it was about. */
+function Title(props: { readonly entry: LogEntry }) {
+  const parts = () => {
+    const { kind, title } = props.entry;
+    const [, name = "", about = ""] = /^(\S+) ?(.*)$/s.exec(title) ?? [];
+    return kind === "sent" || kind === "called" ? { name, about } : { name: "", about: title };
+  };
+  return (
+    <span class="agents-entry-title" data-tip={props.entry.title}>
+      <Show when={parts().name}>
+        {(name) => <span class="agents-entry-name">{WORDS[name()] ?? name()} </span>}
+      </Show>
+      {parts().about}
+    </span>
   );
 }
 

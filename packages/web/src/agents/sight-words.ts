@@ -4,6 +4,7 @@ import type { AgentInfo, Sight } from "@lockstep/workbench/contract";
 export function sightWords(sight: Sight, agents: readonly AgentInfo[]): string {
   switch (sight.kind) {
     case "nothing":
+      if (agents.length === 0) return "Nothing is shared";
       return `${who(agents)} ${verb(agents)} nothing`;
     case "file":
       return `${who(agents)} ${verb(agents)} ${sight.label}`;

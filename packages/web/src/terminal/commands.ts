@@ -1,4 +1,5 @@
 import { addCommands } from "../commands.js";
+import { focusRegion } from "../shell/regions.js";
 import { allTerminals, chosenTerminal, focusTerminal, openTerminal } from "./chosen.js";
 import { closeTerminal } from "./close-terminal.js";
 import { hasClaude } from "./programs.js";
@@ -18,8 +19,8 @@ function isInside(): boolean {
 function toggle(): void {
   if (terminalVisible() && isInside()) {
     setTerminalVisible(false);
-    const back = before?.isConnected ? before : document.querySelector<HTMLElement>(".cm-content");
-    back?.focus();
+    if (before?.isConnected && before !== document.body) before.focus();
+    else focusRegion("middle");
     return;
   }
   before = document.activeElement instanceof HTMLElement ? document.activeElement : null;

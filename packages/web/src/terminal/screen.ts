@@ -35,6 +35,7 @@ export class Screen {
     this.#terminal = new Terminal({
       allowProposedApi: false,
       cursorBlink: true,
+      lineHeight: 1.2,
       // Programs choose colours for a ground that they do not know.
       minimumContrastRatio: 4.5,
       scrollback: 10_000,
