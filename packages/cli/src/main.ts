@@ -65,12 +65,15 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
+/** Errors whose message tells the person what to do. */
+const SENTENCES = new Set(["IdeError", "SetupError", "RpcError", "WorkbenchError"]);
+
 /** A mistake of the caller's is a sentence; a fault of ours is a stack. */
 async function complain(error: unknown): Promise<number> {
   const { name, message, code } = error as Error & { code?: unknown };
   const usage =
     name === "UsageError" || (typeof code === "string" && code.startsWith("ERR_PARSE_ARGS"));
-  const known = usage || name === "IdeError" || name === "SetupError" || name === "RpcError";
+  const known = usage || SENTENCES.has(name);
   const { printable } = await import("@lockstep/protocol");
   console.error(known ? printable(`lockstep: ${message}`) : error);
   return usage ? EXIT.usage : EXIT.failed;

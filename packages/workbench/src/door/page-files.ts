@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { WorkbenchError } from "../errors.js";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -49,7 +50,8 @@ export class PageFiles {
   static async open(folder: string): Promise<PageFiles> {
     const files = new PageFiles(folder);
     await files.#list();
-    return files;
+    if (files.#names.has("/index.html")) return files;
+    throw new WorkbenchError(`The page is not in ${folder}. Install Lockstep again, or build it.`);
   }
 
   /** Null for a path that is not one of the page's, taken literally: nothing is decoded. */
@@ -60,7 +62,8 @@ export class PageFiles {
     if (!this.#names.has(name)) return null;
     const extension = extname(name);
     const encoding = DENSE.has(extension) ? "identity" : chosen(acceptEncoding);
-    const content = await this.#content(name, encoding);
+    const content = await this.#content(name, encoding).catch(absent);
+    if (!content) return null;
     const headers = {
       "Content-Type": TYPES[extension] ?? "application/octet-stream",
       "Content-Length": String(content.length),
@@ -73,12 +76,12 @@ export class PageFiles {
 
   /** Compresses ahead what would keep the first load waiting, while the browser starts. */
   async warm(): Promise<void> {
-    const index = await readFile(join(this.#folder, "index.html"), "utf8");
+    const index = (await this.get("/", undefined))?.content.toString() ?? "";
     const named = [...index.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? "");
     await Promise.all(named.map((path) => this.get(path, "br")));
     const sizes = [...this.#names].map(async (path) => ({
       path,
-      size: (await stat(join(this.#folder, path))).size,
+      size: (await stat(join(this.#folder, path)).catch(absent))?.size ?? 0,
     }));
     const large = (await Promise.all(sizes)).filter(({ size }) => size > LARGE);
     // One after the other: the browser needs the processor as well.
@@ -86,8 +89,9 @@ export class PageFiles {
   }
 
   async #list(): Promise<void> {
-    const entries = await readdir(this.#folder, { recursive: true, withFileTypes: true });
-    const paths = entries
+    const options = { recursive: true, withFileTypes: true } as const;
+    const entries = await readdir(this.#folder, options).catch(absent);
+    const paths = (entries ?? [])
       .filter((entry) => entry.isFile())
       .map((entry) => relative(this.#folder, join(entry.parentPath ?? entry.path, entry.name)));
     this.#names = new Set(paths.map((path) => `/${path.split(sep).join("/")}`));
@@ -103,6 +107,12 @@ export class PageFiles {
     made.catch(() => this.#made.delete(key));
     return made;
   }
+}
+
+/** A page that is being built anew is not there for a moment. */
+function absent(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT") return null;
+  throw error;
 }
 
 const isHashed = (name: string) => name.startsWith("/assets/");
