@@ -1,4 +1,7 @@
-/** `npm run bench`: servers side by side, then the budgets. Options are those of bench/src/main.ts. */
+/**
+ * `npm run bench`: the engine's servers side by side, then the page in a browser, and the budgets of
+ * both. Options are those of bench/src/main.ts.
+ */
 import { build, install, run } from "./checkout.mjs";
 
 install();

@@ -1,53 +1,61 @@
-// npm run bench [-- --json | --markdown] [--rounds N]: three servers side by side, then the budgets.
+// npm run bench [-- --engine | --page] [--code-server] [--json | --markdown] [--rounds N]
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { judge } from "./budgets.js";
-import type { Place } from "./channel.js";
-import { Contender, type ContenderName } from "./contender.js";
-import { measureCrowd } from "./measurements/crowd.js";
-import { asJson, asMarkdown, asText } from "./report.js";
-import { runRounds } from "./rounds.js";
+import { benchEngine } from "./engine/bench-engine.js";
+import { benchPage } from "./page/bench-page.js";
+import { whyNoChromium } from "./page/chromium.js";
+import { findCodeServer } from "./page/code-server.js";
+import { asJson, asMarkdown, asText, type Section } from "./report.js";
 
 const { values: options } = parseArgs({
   options: {
+    engine: { type: "boolean", default: false },
+    page: { type: "boolean", default: false },
+    "code-server": { type: "boolean", default: false },
     json: { type: "boolean" },
     markdown: { type: "boolean" },
-    rounds: { type: "string", default: "7" },
+    rounds: { type: "string" },
   },
 });
-const rounds = Number(options.rounds);
-if (!Number.isInteger(rounds) || rounds < 1) {
+/** A round of the page takes ten times as long as one of the engine. */
+const ROUNDS = { engine: 7, page: 3 };
+const rounds = options.rounds === undefined ? undefined : Number(options.rounds);
+if (rounds !== undefined && (!Number.isInteger(rounds) || rounds < 1)) {
   console.error("--rounds takes a whole number, at least 1");
   process.exit(2);
 }
+const both = options.engine === options.page;
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "lockstep-bench-")));
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 // An interrupted bench cleans up as well; the servers end when their channel does.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
-const workspace = join(folder, "workspace");
-mkdirSync(workspace);
-/** Kept from round to round, as an editor that is started again finds its own. */
-const placeOf = (name: ContenderName): Place => ({
-  workspace,
-  configDir: join(folder, name, "config"),
-  stateDir: join(folder, name, "state"),
-  keepalive: true,
-});
-
 const say = (progress: string) => process.stderr.write(`${progress}\n`);
-const onRound = (round: number) => say(`round ${round} of ${rounds}`);
-const figures = await runRounds({ rounds, placeOf, onRound });
-say("a hundred agents");
-// The stalled agent must stay, and the keepalive would drop it.
-const crowded = await Contender.start("lockstep", { ...placeOf("lockstep"), keepalive: false });
-const crowd = await measureCrowd(crowded);
-await crowded.stop();
+const place = (name: string) => {
+  mkdirSync(join(folder, name));
+  return join(folder, name);
+};
 
-const verdicts = judge(figures, crowd);
+const sections: Section[] = [];
+if (both || options.engine) {
+  sections.push(
+    await benchEngine({ rounds: rounds ?? ROUNDS.engine, folder: place("engine"), say }),
+  );
+}
+if (both || options.page) {
+  const missing = whyNoChromium();
+  const codeServer = options["code-server"] ? findCodeServer() : null;
+  if (missing) say(`The page is left out: ${missing}`);
+  else {
+    const all = { rounds: rounds ?? ROUNDS.page, folder: place("page"), say, codeServer };
+    sections.push(await benchPage(all));
+  }
+}
+
 const print = options.json ? asJson : options.markdown ? asMarkdown : asText;
-console.log(print({ rounds, figures, crowd, verdicts }));
-process.exitCode = verdicts.every(({ kept }) => kept) ? 0 : 1;
+console.log(print(sections));
+const kept = sections.every(({ verdicts }) => verdicts.every((verdict) => verdict.kept));
+process.exitCode = kept ? 0 : 1;

@@ -1,104 +1,109 @@
 import { availableParallelism, cpus } from "node:os";
-import type { Verdict } from "./budgets.js";
-import { CONTENDERS, type ContenderName } from "./contender.js";
-import type { Crowd } from "./measurements/crowd.js";
-import { type Figures, METRIC_IDS, METRICS, type MetricId } from "./metrics.js";
+import type { Figures } from "./figures.js";
+import type { Verdict } from "./verdict.js";
 
-export interface Outcome {
+/** A part of the bench that was run: its table, and what it promises. */
+export interface Section {
+  /** Its key in the JSON. */
+  readonly name: string;
+  readonly title: string;
   readonly rounds: number;
   readonly figures: Figures;
-  readonly crowd: Crowd;
+  /** Who stands in the table, and under which name; the baseline first, if it was measured. */
+  readonly columns: readonly (readonly [who: string, name: string])[];
+  /** Over the column beside each figure but the baseline's. */
+  readonly ratio: string;
+  /** What the table's words mean, for who reads it without the code. */
+  readonly note: string;
+  /** For programs only. */
+  readonly details: Readonly<Record<string, unknown>>;
   readonly verdicts: readonly Verdict[];
 }
 
-const COLUMNS: readonly (readonly [ContenderName, string])[] = [
-  ["raw", "raw ws"],
-  ["sdk", "MCP SDK on ws"],
-  ["lockstep", "Lockstep"],
-];
-
-/** What the table's words mean, for who reads it without the code. */
-const NOTE =
-  "Best of all turns of all rounds. Memory is the resident set after a garbage collection, the least of five readings.";
-
 /** For a terminal: columns that line up, then the budgets. */
-export function asText(outcome: Outcome): string {
-  const rows = table(outcome.figures);
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join("   "),
-  );
-  const verdicts = outcome.verdicts.map(
-    ({ promise, found, kept }) => `${kept ? "ok    " : "MISSED"}  ${promise}: ${found}`,
-  );
-  return [setting(outcome.rounds), "", ...lines, "", NOTE, "", ...verdicts].join("\n");
+export function asText(sections: readonly Section[]): string {
+  const parts = sections.map((section) => {
+    const verdicts = section.verdicts.map(
+      ({ promise, found, kept }) => `${kept ? "ok    " : "MISSED"}  ${promise}: ${found}`,
+    );
+    return [heading(section), "", ...aligned(table(section)), "", section.note, "", ...verdicts];
+  });
+  return [setting(), ...parts.flatMap((lines) => ["", ...lines])].join("\n");
 }
 
 /** For the README. */
-export function asMarkdown({ rounds, figures, verdicts }: Outcome): string {
-  const [head = [], ...rows] = table(figures);
+export function asMarkdown(sections: readonly Section[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  const rule = line(head.map((_, column) => (column === 0 ? "---" : "---:")));
-  const budgets = verdicts.map(
-    ({ promise, found, kept }) => `- ${kept ? "kept" : "**missed**"}: ${promise} (${found})`,
-  );
-  const lines = [
-    setting(rounds),
-    "",
-    line(head),
-    rule,
-    ...rows.map(line),
-    "",
-    NOTE,
-    "",
-    ...budgets,
-  ];
-  return lines.join("\n");
+  const parts = sections.map((section) => {
+    const [head = [], ...rows] = table(section);
+    const rule = line(head.map((_, column) => (column === 0 ? "---" : "---:")));
+    const budgets = section.verdicts.map(
+      ({ promise, found, kept }) => `- ${kept ? "kept" : "**missed**"}: ${promise} (${found})`,
+    );
+    const lines = [line(head), rule, ...rows.map(line), "", section.note, "", ...budgets];
+    return [`### ${heading(section)}`, "", ...lines];
+  });
+  return [setting(), ...parts.flatMap((lines) => ["", ...lines])].join("\n");
 }
 
 /** For a program: all that was measured. */
-export function asJson({ rounds, figures, crowd, verdicts }: Outcome): string {
-  const perMetric = (contender: ContenderName, metric: MetricId) => ({
-    unit: METRICS[metric].unit,
-    best: figures.best(contender, metric),
-    median: figures.median(contender, metric),
-    ratio: figures.ratio(contender, metric),
-    all: figures.all(contender, metric),
+export function asJson(sections: readonly Section[]): string {
+  const parts = sections.map((section) => {
+    const { name, rounds, details, verdicts } = section;
+    return [name, { rounds, results: results(section), ...details, verdicts }];
   });
-  const contenders = CONTENDERS.map((contender) => [
-    contender,
-    Object.fromEntries(METRIC_IDS.map((metric) => [metric, perMetric(contender, metric)])),
-  ]);
-  const results = Object.fromEntries(contenders);
-  return JSON.stringify({ setting: setting(rounds), results, crowd, verdicts }, null, 2);
+  return JSON.stringify({ setting: setting(), ...Object.fromEntries(parts) }, null, 2);
 }
 
-function setting(rounds: number): string {
+function results({ figures, columns }: Section): object {
+  const perMetric = (who: string, metric: string) => ({
+    unit: figures.metrics[metric]?.unit,
+    best: figures.best(who, metric),
+    median: figures.median(who, metric),
+    ratio: figures.ratio(who, metric),
+    all: figures.all(who, metric),
+  });
+  const rows = columns.map(([who]) => [
+    who,
+    Object.fromEntries(
+      Object.keys(figures.metrics).map((metric) => [metric, perMetric(who, metric)]),
+    ),
+  ]);
+  return Object.fromEntries(rows);
+}
+
+function setting(): string {
   const model = cpus()[0]?.model ?? "unknown processor";
   const date = new Date().toISOString().slice(0, 10);
-  return `${date}, Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} × ${model}, ${rounds} rounds`;
+  return `${date}, Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} × ${model}`;
 }
 
-/** The first row is the head. A ratio stands beside each figure but the raw server's. */
-function table(figures: Figures): readonly (readonly string[])[] {
-  const head = COLUMNS.flatMap(([id, name]) => (id === "raw" ? [name] : [name, "× raw"]));
-  const rows = METRIC_IDS.map((metric) => {
-    const cells = COLUMNS.flatMap(([id]) => {
-      const { unit } = METRICS[metric];
-      const figure = figures.best(id, metric);
+function heading({ title, rounds }: Section): string {
+  return `${title}, ${rounds} ${rounds === 1 ? "round" : "rounds"}`;
+}
+
+/** The first row is the head. */
+function table({ figures, columns, ratio }: Section): readonly (readonly string[])[] {
+  const isBase = (who: string, column: number) => column === 0 || who === figures.baseline;
+  const head = columns.flatMap(([who, name], at) => (isBase(who, at) ? [name] : [name, ratio]));
+  const rows = Object.entries(figures.metrics).map(([metric, { label, unit }]) => {
+    const cells = columns.flatMap(([who], at) => {
+      const figure = figures.best(who, metric);
       const value = figure === undefined ? "" : `${rounded(figure)} ${unit}`;
-      const ratio = figures.ratio(id, metric);
-      return id === "raw" ? [value] : [value, ratio?.toFixed(2) ?? ""];
+      return isBase(who, at) ? [value] : [value, figures.ratio(who, metric)?.toFixed(2) ?? ""];
     });
-    return [METRICS[metric].label, ...cells];
+    return [label, ...cells];
   });
   return [["", ...head], ...rows];
+}
+
+function aligned(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const pad = (cell: string, column: number) =>
+    column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0);
+  return rows.map((row) => row.map(pad).join("   "));
 }
 
 /** Three digits are more than the machine's noise leaves meaningful. */

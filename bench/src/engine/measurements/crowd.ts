@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { machineTime } from "../../clock.js";
 import { Agent } from "../agent.js";
 import type { Stroll } from "../channel.js";
-import { machineTime } from "../clock.js";
 import type { Contender } from "../contender.js";
 import { columnOf } from "./selection.js";
 

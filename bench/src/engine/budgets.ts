@@ -1,12 +1,6 @@
+import type { Verdict } from "../verdict.js";
 import type { Crowd } from "./measurements/crowd.js";
-import type { Figures, MetricId } from "./metrics.js";
-
-/** A promise of the design, and how it went. */
-export interface Verdict {
-  readonly promise: string;
-  readonly found: string;
-  readonly kept: boolean;
-}
+import type { EngineFigures, MetricId } from "./metrics.js";
 
 const MEGABYTE = 1_000_000;
 /** Less than this withheld would say nothing about what the server does with it. */
@@ -16,7 +10,7 @@ const FLAT = MEGABYTE;
 /** A turn of the event loop, busy with a hundred agents, or two. */
 const UNAFFECTED_MS = 100;
 
-export function judge(figures: Figures, crowd: Crowd): readonly Verdict[] {
+export function judge(figures: EngineFigures, crowd: Crowd): readonly Verdict[] {
   const atMost = (promise: string, metric: MetricId, limit: number): Verdict => {
     const ratio = figures.ratio("lockstep", metric) ?? Number.NaN;
     return {
@@ -40,7 +34,7 @@ export function judge(figures: Figures, crowd: Crowd): readonly Verdict[] {
   ];
 }
 
-function concurrency(figures: Figures): Verdict {
+function concurrency(figures: EngineFigures): Verdict {
   const ratio = figures.ratio("lockstep", "concurrent") ?? Number.NaN;
   return {
     promise: "16 in flight ≥ 0.7 × raw",
@@ -49,7 +43,7 @@ function concurrency(figures: Figures): Verdict {
   };
 }
 
-function selection(figures: Figures): Verdict {
+function selection(figures: EngineFigures): Verdict {
   const p99 = figures.best("lockstep", "selectionP99") ?? Number.NaN;
   return {
     promise: "selection to frame p99 ≤ 2 ms",

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { machineTime } from "../../clock.js";
 import type { Memory, Order, Place, Report, Stroll } from "../channel.js";
-import { machineTime } from "../clock.js";
 
 /** An agent that has just come is told nothing for its first 500 ms. */
 const REST_MS = 750;

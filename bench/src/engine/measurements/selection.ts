@@ -1,8 +1,8 @@
 import { Notification, type SelectionChanged } from "@lockstep/protocol";
+import { machineTime } from "../../clock.js";
+import { percentile } from "../../statistics.js";
 import { Agent } from "../agent.js";
-import { machineTime } from "../clock.js";
 import type { Contender } from "../contender.js";
-import { percentile } from "../statistics.js";
 
 /**
  * Farther apart than the server's interval, so that none waits for the one before. Few, because the

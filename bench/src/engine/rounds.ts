@@ -1,8 +1,9 @@
+import { machineTime } from "../clock.js";
+import { Figures } from "../figures.js";
 import { Agent } from "./agent.js";
 import type { Place } from "./channel.js";
-import { machineTime } from "./clock.js";
 import { CONTENDERS, Contender, type ContenderName } from "./contender.js";
-import { Figures, type Row } from "./metrics.js";
+import { type EngineFigures, METRICS, type Row } from "./metrics.js";
 import { type Competitor, plan, residentMegabytes } from "./plan.js";
 import { keepAwake } from "./wakefulness.js";
 
@@ -19,8 +20,12 @@ export interface RoundsOptions {
  * In each round every server is started anew. What is measured goes around in turns: first one
  * server, then the next, so that a busy moment of the machine meets them alike.
  */
-export async function runRounds({ rounds, placeOf, onRound }: RoundsOptions): Promise<Figures> {
-  const figures = new Figures();
+export async function runRounds({
+  rounds,
+  placeOf,
+  onRound,
+}: RoundsOptions): Promise<EngineFigures> {
+  const figures: EngineFigures = new Figures(METRICS, CONTENDERS[0]);
   const steps = plan();
   const start = async (name: ContenderName) => {
     const contender = await Contender.start(name, placeOf(name));
@@ -51,7 +56,7 @@ export async function runRounds({ rounds, placeOf, onRound }: RoundsOptions): Pr
 }
 
 /** What a server puts off until after its lock file, its first agent has to wait for. */
-async function useAtOnce(contender: Contender, figures: Figures): Promise<void> {
+async function useAtOnce(contender: Contender, figures: EngineFigures): Promise<void> {
   const agent = await Agent.connect(contender);
   await agent.call("getWorkspaceFolders", {});
   figures.add(contender.name, { firstCall: machineTime() - contender.startedAt });
@@ -60,7 +65,7 @@ async function useAtOnce(contender: Contender, figures: Figures): Promise<void> 
 }
 
 /** Weighs a server that was just started, then connects its first agent and weighs it again. */
-async function enter(contender: Contender, figures: Figures): Promise<Competitor> {
+async function enter(contender: Contender, figures: EngineFigures): Promise<Competitor> {
   const row: Row = { memoryIdle: await residentMegabytes(contender) };
   const agent = await Agent.connect(contender);
   // After these nothing is left to be loaded on first use.

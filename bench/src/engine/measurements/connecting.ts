@@ -1,6 +1,6 @@
+import { percentile } from "../../statistics.js";
 import { Agent } from "../agent.js";
 import type { Contender } from "../contender.js";
-import { percentile } from "../statistics.js";
 
 const CONNECTIONS = 30;
 

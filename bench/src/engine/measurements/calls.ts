@@ -1,5 +1,5 @@
+import { percentile } from "../../statistics.js";
 import type { Agent } from "../agent.js";
-import { percentile } from "../statistics.js";
 
 /** Enough for the compiler of either side to have done its work. */
 const WARM_UP = 3_000;

@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { machineTime } from "../clock.js";
 import type { Memory, Order, Place, Report, Stroll } from "./channel.js";
-import { machineTime } from "./clock.js";
 
 /** The servers that are compared; the first is what the others are measured against. */
 export const CONTENDERS = ["raw", "sdk", "lockstep"] as const;

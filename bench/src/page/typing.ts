@@ -1,0 +1,79 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Page } from "playwright-core";
+import type { Row } from "../figures.js";
+import { percentile } from "../statistics.js";
+import { ColdBrowser } from "./chromium.js";
+import { LockstepEditor } from "./lockstep.js";
+import type { PageMetricId } from "./metrics.js";
+import { TYPING_FILE } from "./projects.js";
+import { see } from "./seeing.js";
+
+/** What a person types. Nothing that an editor would complete. */
+const TEXT = "const shore = tide + 42; // the water is high ";
+const TIMES = 6;
+/** Between a character's frame and the next key: 25 characters a second is faster than anybody types. */
+const GAP_MS = 30;
+
+declare global {
+  /** Resolves to how long the next key takes until the frame with its character, in ms. */
+  var benchNextKey: () => Promise<number>;
+}
+
+/**
+ * Real key events in the middle of a file of 1 MB, coloured as TypeScript. Each is timed in the page,
+ * from when the browser made the event to after the frame whose line shows the character. Frames are
+ * made when they are asked for, so that the wait for a screen is not in it.
+ */
+export async function measureTyping(folder: string, project: string): Promise<Row<PageMetricId>> {
+  await using editor = await LockstepEditor.start(folder, project);
+  await using cold = await ColdBrowser.start({ paced: false });
+  const { page } = cold;
+  await page.goto(editor.url);
+  const row = await see(page, { selector: '[role="treeitem"]', text: TYPING_FILE });
+  await page.mouse.dblclick(row.x, row.y);
+  await see(page, { selector: ".cm-line", text: "tide0" });
+  await goToTheMiddle(page);
+  await page.evaluate(timeKeys);
+  const took: number[] = [];
+  for (const character of TEXT.repeat(TIMES)) {
+    const next = page.evaluate(() => globalThis.benchNextKey());
+    await page.keyboard.press(character === " " ? "Space" : character);
+    took.push(await next);
+    await pause(GAP_MS);
+  }
+  await see(page, { selector: ".cm-activeLine", text: TEXT.repeat(TIMES).trimEnd() });
+  return { typingP50: percentile(took, 0.5), typingP95: percentile(took, 0.95) };
+}
+
+async function goToTheMiddle(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const scroller = document.querySelector(".cm-scroller");
+    if (scroller) scroller.scrollTop = scroller.scrollHeight / 2;
+  });
+  // The lines there, with their colours: a word in one of them is a string.
+  const line = await see(page, { selector: ".cm-line:has(span)", text: "depth" });
+  const box = await page.locator(".cm-scroller").boundingBox();
+  await page.mouse.click(line.x, (box?.y ?? 0) + (box?.height ?? 0) / 2);
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await page.evaluate(() => globalThis.benchWitness.painted());
+}
+
+/** Runs in the page. */
+function timeKeys(): void {
+  const shown = () => document.querySelector(".cm-activeLine")?.textContent;
+  globalThis.benchNextKey = () =>
+    new Promise((resolve) => {
+      const heard = ({ timeStamp }: KeyboardEvent) => {
+        const before = shown();
+        const frame = () => {
+          if (shown() === before) return void requestAnimationFrame(frame);
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => resolve(performance.now() - timeStamp);
+          port2.postMessage(null);
+        };
+        requestAnimationFrame(frame);
+      };
+      addEventListener("keydown", heard, { capture: true, once: true });
+    });
+}

@@ -1,0 +1,69 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+/** Something that a person would see. */
+export interface Sight {
+  readonly selector: string;
+  /** What its text has to contain, without spaces: some editors show other ones than they hold. */
+  readonly text?: string;
+}
+
+/** When and where something was seen. */
+export interface Seen {
+  /** After the frame that shows it, in wall time. */
+  readonly at: number;
+  /** Its middle. */
+  readonly x: number;
+  readonly y: number;
+}
+
+declare global {
+  /** Lives in the page, and takes times where they happen: a question from outside comes late. */
+  var benchWitness: {
+    see(sight: Sight): Promise<Seen>;
+    /** After the frame that is about to be made. */
+    painted(): Promise<number>;
+    /** The next click, by the time of its event, in wall time. */
+    clicked(): Promise<number>;
+  };
+}
+
+/** Runs in the page before anything else does. It must not refer to anything outside of itself. */
+export function witness(): void {
+  const wallTime = (time: number) => performance.timeOrigin + time;
+  /** A message is delivered after the frame in whose preparation it was sent. */
+  const afterFrame = (done: () => void) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = done;
+    port2.postMessage(null);
+  };
+  const look = ({ selector, text }: Sight): DOMRect | undefined => {
+    for (const element of document.querySelectorAll(selector)) {
+      if (text !== undefined && !element.textContent?.includes(text)) continue;
+      const box = element.getBoundingClientRect();
+      if (box.width > 0 && box.height > 0) return box;
+    }
+    return undefined;
+  };
+  globalThis.benchWitness = {
+    see: (sight) =>
+      new Promise((resolve) => {
+        const again = () => {
+          const box = look(sight);
+          if (!box) return void requestAnimationFrame(again);
+          const x = box.left + box.width / 2;
+          const y = box.top + box.height / 2;
+          afterFrame(() => resolve({ at: wallTime(performance.now()), x, y }));
+        };
+        requestAnimationFrame(again);
+      }),
+    painted: () =>
+      new Promise((resolve) => {
+        requestAnimationFrame(() => afterFrame(() => resolve(wallTime(performance.now()))));
+      }),
+    clicked: () =>
+      new Promise((resolve) => {
+        const heard = ({ timeStamp }: MouseEvent) => resolve(wallTime(timeStamp));
+        addEventListener("click", heard, { capture: true, once: true });
+      }),
+  };
+}
