@@ -4,7 +4,7 @@ import { commands, keysLabel, runCommand } from "../commands.js";
 import { IconButton } from "../design/index.js";
 import { currentSelection } from "./current-selection.js";
 
-const COMMAND = "agent.mention";
+const COMMAND = "agents.mentionSelection";
 
 /** Beside a selection, at the right edge where it covers no text: mentions it to the agents. */
 export function MentionButton(props: { readonly view: EditorView }) {

@@ -87,6 +87,7 @@ export const indentation = ({ insertSpaces, size }: Indentation): Extension => [
 /** Says which file it is and how to leave it by keyboard, to those who cannot see it. */
 export const label = (name: string): Extension =>
   EditorView.contentAttributes.of({
+    tabindex: "0",
     "aria-label": `${name}, editor. Press Escape, then Tab, to leave it.`,
   });
 

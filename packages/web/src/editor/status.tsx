@@ -66,6 +66,8 @@ function LineEnds(props: { readonly info: DocumentInfo }) {
   const [menu, setMenu] = createSignal<{ x: number; y: number } | null>(null);
   const change = (lineEnds: "lf" | "crlf") =>
     call("document.setLineEnds", { uri: props.info.uri, lineEnds }).catch(showProblem);
+  const mark = (lineEnds: "lf" | "crlf") =>
+    props.info.lineEnds === lineEnds ? { icon: "check" as const } : {};
   return (
     <>
       <button
@@ -88,8 +90,8 @@ function LineEnds(props: { readonly info: DocumentInfo }) {
             label="Line ends"
             at={at()}
             items={[
-              { label: "LF (Unix)", run: () => void change("lf") },
-              { label: "CRLF (Windows)", run: () => void change("crlf") },
+              { label: "LF (Unix)", ...mark("lf"), run: () => void change("lf") },
+              { label: "CRLF (Windows)", ...mark("crlf"), run: () => void change("crlf") },
             ]}
             onClose={() => setMenu(null)}
           />

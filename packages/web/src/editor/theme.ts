@@ -28,9 +28,11 @@ const look = EditorView.theme({
     backgroundColor: "var(--surface)",
     color: "var(--ink-3)",
     border: "none",
-    paddingLeft: "var(--space-2)",
   },
-  ".cm-lineNumbers .cm-gutterElement": { padding: "0 var(--space-1)", minWidth: "32px" },
+  ".cm-lineNumbers .cm-gutterElement": {
+    padding: "0 var(--space-1) 0 var(--space-3)",
+    minWidth: "40px",
+  },
   ".cm-activeLineGutter": { backgroundColor: "var(--code-line)", color: "var(--ink)" },
   ".cm-foldGutter .cm-gutterElement": { width: "16px", padding: "0", cursor: "pointer" },
   ".cm-foldPlaceholder": {

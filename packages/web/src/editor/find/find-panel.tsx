@@ -77,7 +77,7 @@ export function FindPanel(props: FindPanelProps) {
             size="s"
             icon="whole-word"
             label="Whole word"
-            keys={isMac ? "⌥W" : "Alt+W"}
+            keys={isMac ? "⌥B" : "Alt+B"}
             pressed={query.now().wholeWord}
             onClick={() => toggle("wholeWord")}
           />
@@ -169,7 +169,7 @@ function keyOf(
   if (event.key === "Enter" && inInput) return (event.shiftKey ? findPrevious : findNext)(view);
   if (!event.altKey || event.ctrlKey || event.metaKey) return false;
   if (event.code === "KeyC") toggle("caseSensitive");
-  else if (event.code === "KeyW") toggle("wholeWord");
+  else if (event.code === "KeyB") toggle("wholeWord");
   else if (event.code === "KeyR") toggle("regexp");
   else return false;
   return true;
