@@ -12,7 +12,7 @@ import { comesFromThePage, type Refusal, refuseStranger } from "./admission.js";
 import { BodyRoute } from "./body-route.js";
 import { DoorFile, type KeptDoor } from "./door-file.js";
 import { safetyHeaders } from "./headers.js";
-import { Keys } from "./keys.js";
+import { Keys, STALE_MS } from "./keys.js";
 import { Launches } from "./launches.js";
 import { listen } from "./listen.js";
 import { PageFiles } from "./page-files.js";
@@ -55,6 +55,8 @@ export class Door {
   readonly secret: string;
   readonly #options: DoorOptions;
   readonly #http: Server;
+  readonly #keys: Keys;
+  readonly #renewal: NodeJS.Timeout;
   readonly #routes: Routes;
   readonly #launches = new Launches();
   readonly #headers: Readonly<Record<string, string>>;
@@ -102,6 +104,8 @@ export class Door {
     this.secret = newSecret();
     this.#options = options;
     this.#http = http;
+    this.#keys = keys;
+    this.#renewal = setInterval(() => void keys.renewHeld(), STALE_MS).unref();
     this.#headers = safetyHeaders(port);
     this.#routes = new Routes({
       port,
@@ -125,6 +129,7 @@ export class Door {
 
   /** Tells the windows, which will look for the next door at the same port. */
   async close(): Promise<void> {
+    clearInterval(this.#renewal);
     const closed = new Promise((resolve) => this.#http.close(resolve));
     for (const socket of this.#sockets.clients) socket.close(1001);
     for (const stream of this.#waiting) stream.destroy();
@@ -165,29 +170,34 @@ export class Door {
     const ignore = () => {};
     stream.on("error", ignore);
     try {
-      const refusal = await this.#refuseUpgrade(request);
-      if (refusal) return this.#refuse(stream, refusal);
+      const admitted = await this.#admit(request);
+      if (typeof admitted !== "string") return this.#refuse(stream, admitted);
       if (this.#sockets.clients.size >= MOST_SOCKETS) return this.#refuse(stream, FULL);
+      this.#welcome(request, stream, head, admitted);
+      stream.off("error", ignore);
     } catch (problem) {
       this.#options.report(problem);
       stream.destroy();
-      return;
     }
+  }
+
+  #welcome(request: IncomingMessage, stream: Duplex, head: Buffer, key: string): void {
     this.#sockets.handleUpgrade(request, stream, head, (socket) => {
-      stream.off("error", ignore);
       this.#waiting.delete(stream);
+      socket.once("close", this.#keys.hold(key));
       // A window that breaks the protocol; ws closes it with the right code by itself.
       socket.on("error", () => {});
       this.#options.onSocket(socket);
     });
   }
 
-  async #refuseUpgrade(request: IncomingMessage): Promise<Refusal | null> {
+  /** The key that a window shows, or why it may not come in. */
+  async #admit(request: IncomingMessage): Promise<string | Refusal> {
     const stranger = await refuseStranger(request, this.port);
     if (stranger) return stranger;
     if (!comesFromThePage(request, this.port)) return NOT_THE_PAGE;
     if (request.url !== "/socket") return { status: 404, message: "Connect to /socket." };
-    return (await this.#routes.isKnown(request)) ? null : NO_KEY;
+    return (await this.#routes.keyOf(request)) ?? NO_KEY;
   }
 
   #refuse(stream: Duplex, { status, message }: Refusal): void {

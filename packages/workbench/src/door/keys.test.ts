@@ -45,6 +45,22 @@ describe("a key", () => {
     expect(await keys.use(used)).toBe(true);
   });
 
+  it("stays good while a window is open with it, and for a week from then on", async () => {
+    const { clock, keys, saved } = keysAt(0);
+    const key = await keys.create();
+    const release = keys.hold(key);
+    for (let hour = 0; hour < 30 * 24; hour++) {
+      clock.now += 60 * MINUTE;
+      await keys.renewHeld();
+    }
+    expect(saved.at(-1)?.[0]?.used).toBe(clock.now);
+    release();
+    clock.now += 6 * DAY;
+    await keys.renewHeld();
+    clock.now += 2 * DAY;
+    expect(await keys.use(key)).toBe(false);
+  });
+
   it("is not written down for each use", async () => {
     const { clock, keys, saved } = keysAt(0);
     const key = await keys.create();

@@ -5,7 +5,7 @@ const IDLE_MS = 7 * 24 * 60 * 60 * 1000;
 /** Browsers and profiles of one person; with more, the one that came longest ago goes. */
 const MOST = 16;
 /** How exactly the last use is kept on disk. */
-const STALE_MS = 60 * 60 * 1000;
+export const STALE_MS = 60 * 60 * 1000;
 
 /** What is kept of a key. */
 export interface KeptKey {
@@ -22,6 +22,8 @@ export class Keys {
   readonly #now: () => number;
   readonly #save: (keys: KeptKey[]) => Promise<void>;
   #keys: KeptKey[];
+  /** Those of open windows, once for each. */
+  readonly #held = new Set<{ readonly key: string }>();
 
   constructor(
     kept: readonly KeptKey[],
@@ -45,11 +47,23 @@ export class Keys {
     let found: KeptKey | undefined;
     for (const one of this.#keys) if (matches(key, one.digest)) found = one;
     if (!found || !this.#isFresh(found)) return false;
-    if (this.#now() - found.used > STALE_MS) {
+    if (this.#now() - found.used >= STALE_MS) {
       // A full disk makes the key older than it is after a restart, and that is all.
       await this.#put({ ...found, used: this.#now() }).catch(() => {});
     }
     return true;
+  }
+
+  /** A window is open with this key, until the answer is called. */
+  hold(key: string): () => void {
+    const hold = { key };
+    this.#held.add(hold);
+    return () => this.#held.delete(hold);
+  }
+
+  /** An open window uses its key all the time; called now and then, this keeps it good. */
+  async renewHeld(): Promise<void> {
+    for (const { key } of this.#held) await this.use(key);
   }
 
   /** The key used last is the last one. */

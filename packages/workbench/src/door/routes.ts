@@ -55,7 +55,7 @@ export class Routes {
     if (path === "/body") return this.#receive(request);
     if (!READ.has(request.method ?? "")) return refused(wrongMethod("GET, HEAD"));
     if (path === "/" && query !== "") return this.#enter(request, query);
-    const known = await this.isKnown(request);
+    const known = (await this.keyOf(request)) !== null;
     if (path === "/" && !known) return closed();
     if (!known) return refused(NO_KEY);
     if (path === "/alive") return { status: 204, headers: NO_STORE, content: "", known };
@@ -63,12 +63,8 @@ export class Routes {
     return this.#file(request, path);
   }
 
-  /** Whether the browser shows a key of ours. */
-  async isKnown(request: IncomingMessage): Promise<boolean> {
-    return (await this.#keyOf(request)) !== null;
-  }
-
-  async #keyOf(request: IncomingMessage): Promise<string | null> {
+  /** The key of ours that the browser shows; null if it has none. */
+  async keyOf(request: IncomingMessage): Promise<string | null> {
     const { keys, port } = this.#options;
     let good: string | null = null;
     for (const key of shownKeys(request.headers.cookie, port)) {
@@ -81,7 +77,7 @@ export class Routes {
   async #enter(request: IncomingMessage, query: string): Promise<Reply> {
     const { keys, launches, port } = this.#options;
     const tokens = new URLSearchParams(query).getAll("launch");
-    const key = await this.#keyOf(request);
+    const key = await this.keyOf(request);
     // Looking at an address is not yet opening it.
     const good = request.method === "GET" && tokens.length === 1 && launches.use(tokens[0] ?? "");
     if (!good && key === null) return closed();
@@ -107,7 +103,7 @@ export class Routes {
     if (!comesFromThePage(request, this.#options.port)) {
       return refused({ status: 403, message: "Only the page may send." });
     }
-    if (!(await this.isKnown(request))) return refused(NO_KEY);
+    if ((await this.keyOf(request)) === null) return refused(NO_KEY);
     const received = await this.#options.bodies.receive(request);
     if (typeof received !== "string") return refused(received);
     return { status: 200, headers: { ...NO_STORE, ...TEXT }, content: received, known: true };
@@ -124,7 +120,7 @@ export class Routes {
     const { files, port } = this.#options;
     const file = await files.get(path, request.headers["accept-encoding"]);
     if (!file) return refused(NOT_THERE);
-    const key = path === "/" ? await this.#keyOf(request) : null;
+    const key = path === "/" ? await this.keyOf(request) : null;
     // The browser keeps its cookie for as long as the page is in use.
     const cookie = key === null ? undefined : { "Set-Cookie": keyCookie(port, key) };
     const headers: Reply["headers"] = { ...file.headers, ...cookie };
