@@ -84,6 +84,7 @@ export function feed(screen: Terminal, id: string): () => void {
   return () => {
     attempt++;
     for (const end of endings) end();
+    void call("terminal.detach", { id }).catch(() => {});
   };
 }
 

@@ -110,14 +110,62 @@ describe("the agents", () => {
     wire("in", rpc({ method: "ide_connected", params: { pid: 77 } }));
     expect(store.state.terminals.t?.agent).toBe("a1");
 
-    const typed: string[] = [];
-    const type = (id: string, text: string) => void typed.push(`${id}: ${text}`);
-    expect(agents.deliverReason(CLAUDE, "too long", type)).toBe("typed");
-    expect(typed).toEqual(["t: too long"]);
-    expect(agents.deliverReason({ id: "a2", name: "B" }, "no", type)).toBe("copy");
     agents.activity({ kind: "left", agent: CLAUDE });
     expect(store.state.terminals.t?.agent).toBeNull();
+  });
+});
+
+describe("the reason of a rejection", () => {
+  const typed: string[] = [];
+  const type = (id: string, text: string) => void typed.push(`${id}: ${text}`);
+  const closeTab = () =>
+    wire("in", rpc({ id: 9, method: "tools/call", params: { name: "close_tab" } }));
+  const notices = () => Object.values(store.state.notices).map(({ text }) => text);
+
+  beforeEach(() => {
+    typed.length = 0;
+    const terminal = {
+      id: "t",
+      title: "bash",
+      kind: "shell",
+      exitCode: null,
+      agent: "a1",
+    } as const;
+    store.put("terminals", "t", terminal);
+    agents.activity({ kind: "connected", agent: CLAUDE });
+  });
+
+  it("is typed at the agent's prompt, but not while a key could still mean yes there", async () => {
+    expect(agents.deliverReason(CLAUDE, "1. too long", type)).toBe("typed");
+    wire("out", rpc({ id: 3, result: { content: [{ type: "text", text: "DIFF_REJECTED" }] } }));
+    expect(typed).toEqual([]);
+    closeTab();
+    closeTab();
+    expect(typed).toEqual([]);
+    await vi.waitFor(() => expect(typed).toEqual(["t: 1. too long"]));
+    expect(notices()).toEqual([]);
+  });
+
+  it("is to be copied where the agent runs in no terminal of ours", () => {
+    expect(agents.deliverReason({ id: "a2", name: "B" }, "no", type)).toBe("copy");
+  });
+
+  it("is shown where the agent left before it could be typed", () => {
+    agents.deliverReason(CLAUDE, "too long", type);
+    agents.activity({ kind: "left", agent: CLAUDE });
+    expect(notices()).toEqual([expect.stringContaining("into its prompt: too long")]);
     expect(agents.deliverReason(CLAUDE, "too late", type)).toBe("copy");
+    closeTab();
+    expect(typed).toEqual([]);
+  });
+
+  it("is shown where the agent does not take its question back", () => {
+    vi.useFakeTimers();
+    agents.deliverReason(CLAUDE, "too long", type);
+    vi.advanceTimersByTime(10_000);
+    vi.useRealTimers();
+    expect(notices()).toHaveLength(1);
+    expect(typed).toEqual([]);
   });
 });
 

@@ -7,6 +7,7 @@ import type { Handlers } from "../windows/router.js";
 import { AgentLog } from "./agent-log.js";
 import { LogNews } from "./log-news.js";
 import { Questions } from "./questions.js";
+import { Reasons } from "./reasons.js";
 import { SharingSwitch } from "./sharing-switch.js";
 import { detailOf, type Glance, glance } from "./wire-glance.js";
 import { Words } from "./words.js";
@@ -36,6 +37,8 @@ export interface AgentsOptions {
 const LEFT_KEPT = 10;
 /** Says that the other side lives, every few seconds, and nothing more. */
 const PING = "ping";
+/** What an agent calls when its diff is answered: its own question in the terminal is gone by then. */
+const CLOSE_TAB = "close_tab";
 
 /** The agents that are connected, what they are told, and what passed between them and the editor. */
 export class Agents {
@@ -43,6 +46,7 @@ export class Agents {
   readonly #options: AgentsOptions;
   readonly #switch: SharingSwitch;
   readonly #questions: Questions;
+  readonly #reasons: Reasons;
   readonly #words: Words;
   readonly #news: LogNews;
   readonly #logs = new Map<string, AgentLog>();
@@ -76,6 +80,7 @@ export class Agents {
     this.#options = options;
     this.#switch = sharingSwitch;
     this.#questions = new Questions(surroundings.store);
+    this.#reasons = new Reasons(surroundings.store);
     this.#words = new Words(surroundings.folders);
     this.#news = new LogNews((agent) => surroundings.broadcast("agent.logged", { agent }));
     this.#tellSharing();
@@ -135,18 +140,27 @@ export class Agents {
 
   /**
    * Where a rejection's reason goes: typed at the prompt of the built-in terminal that runs the
-   * agent, because the agent ignores what it is sent; else the person may copy it.
+   * agent, because the agent ignores what it is sent; else the person may copy it. It is typed when
+   * the agent has heard the rejection: until then its terminal asks whether to apply the edit.
    */
   deliverReason(
     agent: Agent,
     reason: string,
     type: (terminal: string, text: string) => void,
   ): "sent" | "typed" | "copy" {
-    const terminals = Object.values(this.#surroundings.store.state.terminals);
-    const own = terminals.find((each) => each.agent === agent.id && each.exitCode === null);
-    if (!own) return "copy";
-    type(own.id, reason);
+    const own = this.#terminalOf(agent);
+    if (own === undefined) return "copy";
+    this.#reasons.hold(agent, reason, () => {
+      const terminal = this.#terminalOf(agent);
+      if (terminal !== undefined) type(terminal, reason);
+      return terminal !== undefined;
+    });
     return "typed";
+  }
+
+  #terminalOf(agent: Agent): string | undefined {
+    const terminals = Object.values(this.#surroundings.store.state.terminals);
+    return terminals.find((each) => each.agent === agent.id && each.exitCode === null)?.id;
   }
 
   /** Answers whether there was anything to note. */
@@ -166,6 +180,7 @@ export class Agents {
       log.add({ kind: "sent", title: this.#words.notification(method, params), detail });
     } else if (message.kind === "request") {
       log.addCall(message.id, { title: this.#words.call(method, params), detail });
+      if (params.name === CLOSE_TAB) this.#reasons.release(agent);
     } else {
       log.add({ kind: "event", title: printable(method).slice(0, 300), detail });
       if (method === Notification.ideConnected) this.#findTerminal(agent, params);
@@ -186,6 +201,7 @@ export class Agents {
   #leave(agent: Agent, log: AgentLog): void {
     const { store } = this.#surroundings;
     log.close();
+    this.#reasons.giveUp(agent);
     this.#put({ ...this.#info(agent), left: Date.now() });
     for (const terminal of Object.values(store.state.terminals)) {
       if (terminal.agent === agent.id)

@@ -20,6 +20,8 @@ export const terminalCalls = {
   ),
   /** From now on this window hears `terminal.data`; the answer is what was printed until now. */
   "terminal.attach": call<{ readonly printed: string }>()(z.object({ id })),
+  /** This window does not show it any more. */
+  "terminal.detach": call<void>()(z.object({ id })),
   "terminal.write": call<void>()(
     z.object({ id, data: z.string().check(z.maxLength(1024 * 1024)) }),
   ),

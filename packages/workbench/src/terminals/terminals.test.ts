@@ -134,6 +134,31 @@ describe("a terminal", () => {
     await vi.waitFor(async () => expect(await again()).toMatch(/first[\s\S]*second/));
   });
 
+  it("is sent no more to a window that does not show it", async () => {
+    const { id, page } = await open();
+    const other = new Page(terminals);
+    await terminals.handlers["terminal.attach"]({ id }, other);
+    await terminals.handlers["terminal.detach"]({ id }, page);
+    const before = page.characters;
+    await write(id, other, "echo go''ne\r");
+    await sees(other, "gone");
+    expect(page.characters).toBe(before);
+  });
+
+  it("hears the answer to a query once, whoever else shows it", async () => {
+    const { id, page } = await open();
+    const other = new Page(terminals);
+    await terminals.handlers["terminal.attach"]({ id }, other);
+    await write(id, page, "stty -echo; cat -v\r");
+    await sees(page, "cat -v");
+    await write(id, other, "\u001b[?1;2c");
+    await write(id, page, "\u001b[?1;2c\r");
+    await sees(page, /\^\[\[\?1;2c\r?\n/);
+    expect(page.seen).not.toContain("2c^[");
+    await write(id, other, "typed\r");
+    await sees(page, "typed");
+  });
+
   it("takes its title from the program, without what could disguise it", async () => {
     const { id, page } = await open();
     expect(info(id)?.title).toBe("bash");

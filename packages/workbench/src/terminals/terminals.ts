@@ -8,7 +8,7 @@ import type { Handlers } from "../windows/router.js";
 import type { Window } from "../windows/window.js";
 import { ancestry } from "./process-tree.js";
 import { chooseShell, findProgram, shellEnvironment } from "./shell.js";
-import { Terminal } from "./terminal.js";
+import { Terminal, type TerminalOptions } from "./terminal.js";
 
 /** More than anybody has on screen; each is a process and up to a megabyte of text. */
 const MOST = 32;
@@ -44,6 +44,7 @@ export class Terminals implements AsyncDisposable {
       this.#detachOnClose(window);
       return { printed: terminal.attach(window) };
     },
+    "terminal.detach": ({ id }, window) => this.#entries.get(id)?.terminal.detach(window),
     "terminal.write": ({ id, data }, window) => this.#entry(id).terminal.write(window, data),
     "terminal.resize": ({ id, columns, rows }) => this.#entry(id).terminal.resize(columns, rows),
     "terminal.shown": ({ id, characters }, window) =>
@@ -98,7 +99,7 @@ export class Terminals implements AsyncDisposable {
       const environment = shellEnvironment(process.env, this.#options.environment());
       const run = kind === "claude" ? "claude" : undefined;
       const onChange = () => this.#tellSoon(id);
-      const terminal = new Terminal({
+      const terminal = start({
         ...{ id, shell, folder, environment, columns, rows, onChange },
         ...(run === undefined ? {} : { run }),
       });
@@ -173,5 +174,17 @@ export class Terminals implements AsyncDisposable {
       // Set by who knows the agents.
       agent: store.state.terminals[id]?.agent ?? null,
     });
+  }
+}
+
+/** The system may have no pty or no process left to give. */
+function start(options: TerminalOptions): Terminal {
+  try {
+    return new Terminal(options);
+  } catch (problem) {
+    const why = problem instanceof Error ? problem.message : String(problem);
+    throw new WorkbenchError(
+      `The system gave no terminal (${why}). Close some programs, then try again.`,
+    );
   }
 }
