@@ -37,9 +37,7 @@ export function LogView(props: { readonly agent: string | undefined }) {
   const [shown, setShown] = createSignal(PAGE);
   const entries = followLog(() => props.agent);
   const matching = createMemo(() =>
-    entries()
-      .filter(({ kind }) => filter() === "all" || kind === filter())
-      .toReversed(),
+    runs(entries().filter(({ kind }) => filter() === "all" || kind === filter())).toReversed(),
   );
   return (
     <section class="agents-log" aria-label="Log">
@@ -58,7 +56,9 @@ export function LogView(props: { readonly agent: string | undefined }) {
         </For>
       </fieldset>
       <div class="agents-entries">
-        <For each={matching().slice(0, shown())}>{(entry) => <Entry entry={entry} />}</For>
+        <For each={matching().slice(0, shown())}>
+          {(run) => <Entry entry={run.last} times={run.times} />}
+        </For>
         <Show when={matching().length === 0}>
           <p class="agents-none">{filter() === "all" ? "Nothing yet." : "Nothing of this kind."}</p>
         </Show>
@@ -74,7 +74,7 @@ export function LogView(props: { readonly agent: string | undefined }) {
 
 const [opened, setOpened] = createSignal<ReadonlySet<string>>(new Set<string>());
 
-function Entry(props: { readonly entry: LogEntry }) {
+function Entry(props: { readonly entry: LogEntry; readonly times: number }) {
   const key = () => `${props.entry.number} ${props.entry.at}`;
   const isOpen = () => opened().has(key());
   const toggle = () =>
@@ -93,6 +93,9 @@ function Entry(props: { readonly entry: LogEntry }) {
         <Icon name={ICONS[props.entry.kind]} class="agents-entry-icon" />
         <span class="unseen">{NAMES[props.entry.kind]}: </span>
         <Title entry={props.entry} />
+        <Show when={props.times > 1}>
+          <span class="agents-outcome">×{props.times}</span>
+        </Show>
         <Outcome entry={props.entry} />
         <time class="agents-entry-time" dateTime={new Date(props.entry.at).toISOString()}>
           {new Date(props.entry.at).toLocaleTimeString([], { hour12: false })}
@@ -106,6 +109,23 @@ function Entry(props: { readonly entry: LogEntry }) {
       </Show>
     </div>
   );
+}
+
+interface Run {
+  readonly last: LogEntry;
+  readonly times: number;
+}
+
+/** The same thing sent over and over, as the cursor moves, is one line. */
+function runs(entries: readonly LogEntry[]): readonly Run[] {
+  const found: Run[] = [];
+  for (const entry of entries) {
+    const before = found.at(-1);
+    const again = before && entry.kind === "sent" && before.last.title === entry.title;
+    if (again) found[found.length - 1] = { last: entry, times: before.times + 1 };
+    else found.push({ last: entry, times: 1 });
+  }
+  return found;
 }
 
 /** What it was, quietly, then what it was about. */

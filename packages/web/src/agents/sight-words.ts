@@ -11,7 +11,7 @@ export function sightWords(sight: Sight, agents: readonly AgentInfo[]): string {
     case "lines":
       return `${who(agents)} ${verb(agents)} ${lines(sight.first, sight.last)} of ${sight.label}`;
     case "withheld":
-      return `Withheld: ${sight.label} ${sight.why}`;
+      return `${sight.label} is withheld: ${sight.why}`;
   }
 }
 
