@@ -267,6 +267,7 @@ export class Documents {
         await this.show(uri, preview).catch(() => {});
       }
     }
+    this.#shelf.restored();
     await Promise.all(this.list().map((document) => this.#follow(document)));
     for (const problem of problems) this.#shelf.notify(problem);
   }

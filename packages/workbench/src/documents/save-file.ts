@@ -15,7 +15,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { printable } from "@lockstep/protocol";
 import { WorkbenchError } from "../errors.js";
 import { hashOf, isUntouched, type Stamp, stampOf } from "./disk-file.js";
-import { hasCode } from "./file-trouble.js";
+import { hasCode, isSystemError } from "./file-trouble.js";
 import { draftName, overwrite, type Rescues } from "./rescue.js";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY, W_OK } = constants;
@@ -163,7 +163,9 @@ async function take(draft: string, path: string, known: SaveOrder["known"]): Pro
 
 async function writeInPlace(path: string, { bytes, rescues }: SaveOrder): Promise<Stamp> {
   const before = await readFile(path);
-  const forget = await rescues.noteWrite(path, before, bytes);
+  const forget = await rescues.noteWrite(path, before, bytes).catch((problem) => {
+    throw unsafe(path, rescues, problem);
+  });
   try {
     await overwrite(path, bytes);
   } catch (problem) {
@@ -175,6 +177,13 @@ async function writeInPlace(path: string, { bytes, rescues }: SaveOrder): Promis
   }
   await forget();
   return stampNow(path, bytes);
+}
+
+function unsafe(path: string, { folder }: Rescues, problem: unknown): WorkbenchError {
+  const code = isSystemError(problem) ? ` (${problem.code})` : "";
+  return new WorkbenchError(
+    `${printable(path)} can only be written in place, and its text cannot be kept safe in ${printable(folder)} meanwhile${code}: make room there and save again.`,
+  );
 }
 
 async function stampNow(path: string, bytes: Buffer): Promise<Stamp> {

@@ -24,6 +24,7 @@ export class Shelf {
   readonly #listeners = new Set<(change: DocumentsChange) => void>();
   /** Documents whose journal cannot be written now. */
   readonly #unsafe = new Set<Uri>();
+  #restored = false;
   readonly #surroundings: Surroundings;
   readonly #texts: SharedTexts;
   readonly #folder: JournalFolder;
@@ -86,12 +87,14 @@ export class Shelf {
   /** The windows, the list for the next start and the listeners get to know. */
   tabsChanged(): void {
     this.#surroundings.store.set("tabs", this.tabs.all);
-    try {
-      this.#folder.writeTabs([...this.tabs.all]);
-    } catch (problem) {
-      this.#surroundings.report(problem);
-    }
+    if (this.#restored) this.#writeTabs();
     this.#tell({ kind: "tabs" });
+  }
+
+  /** All tabs of last time are there again. Until now their list was left alone: a crash may come. */
+  restored(): void {
+    this.#restored = true;
+    this.#writeTabs();
   }
 
   /** Says something that the person should know; it stays until it is dismissed. */
@@ -113,6 +116,14 @@ export class Shelf {
     }
     this.#documents.clear();
     this.#listeners.clear();
+  }
+
+  #writeTabs(): void {
+    try {
+      this.#folder.writeTabs([...this.tabs.all]);
+    } catch (problem) {
+      this.#surroundings.report(problem);
+    }
   }
 
   #replaceable(): OpenDocument | null {

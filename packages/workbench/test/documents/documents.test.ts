@@ -56,6 +56,18 @@ describe("a document", () => {
     expect(await scene.read("a.txt")).toBe("0\r\n1\r\ntwo\n3\r\n4\r5\r\n");
   });
 
+  it("has the line end again that was deleted and brought back", async () => {
+    await using scene = await DocumentsScene.open();
+    const uri = await scene.show("a.txt", "1\r\n2\n3\r\n");
+    scene.documents.edit(uri, { from: 3, to: 4 });
+    expect(scene.info(uri)?.lineEnds).toBe("crlf");
+    scene.documents.edit(uri, { from: 3, insert: "\n" });
+    expect(scene.info(uri)).toMatchObject({ dirty: false, lineEnds: "mixed" });
+    scene.documents.edit(uri, { from: 0, insert: "0" });
+    await scene.documents.save(uri);
+    expect(await scene.read("a.txt")).toBe("01\r\n2\n3\r\n");
+  });
+
   it("without a file is saved under a name, and is then the document of that file", async () => {
     await using scene = await DocumentsScene.open();
     const { uri } = await scene.documents.handlers["document.new"]({}, undefined as never);

@@ -133,6 +133,23 @@ describe("the journal of unsaved work", () => {
   });
 });
 
+describe("a second crash, during the start after the first", () => {
+  it("finds all tabs and all unsaved work still there", async () => {
+    await using scene = await DocumentsScene.open();
+    for (const name of ["a", "b", "c"]) await scene.show(name, name);
+    scene.documents.edit(scene.uri("c"), { from: 0, insert: "unsaved " });
+    const list = join(scene.journal, "tabs.json");
+    const [tabs, paths] = [readFileSync(list, "utf8"), await journals(scene)];
+    const seen: string[] = [];
+    await scene.start(() => {
+      seen.push(readFileSync(list, "utf8"));
+      expect.soft(readFileSync(paths[0] ?? "", "utf8")).toContain("unsaved");
+    });
+    expect(seen.length).toBeGreaterThan(3);
+    expect(new Set(seen)).toEqual(new Set([tabs]));
+  });
+});
+
 describe("a journal that is not as it was written", () => {
   it("loses at most its last line to a crash in the middle of it", async () => {
     const { scene, uri, path } = await unsaved();

@@ -12,7 +12,7 @@ import {
   stat,
   symlink,
 } from "node:fs/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   titled,
   UNSHARE,
@@ -66,6 +66,28 @@ describe("a save", () => {
     expect(await scene.read("b.txt")).toBe("short");
     expect((await stat(scene.path("a.txt"))).nlink).toBe(2);
     expect(await readdir(scene.journal)).toEqual(["tabs.json"]);
+  });
+
+  it("in place is not begun where both texts cannot be kept safe meanwhile", async () => {
+    await using scene = await DocumentsScene.open();
+    await scene.write("a.txt", "one");
+    await link(scene.path("a.txt"), scene.path("b.txt"));
+    const uri = scene.uri("a.txt");
+    await scene.documents.show(uri, false);
+    scene.documents.edit(uri, { from: 3, insert: "!" });
+    await rm(scene.journal, { recursive: true });
+    await expect(scene.documents.save(uri)).rejects.toThrow("can only be written in place");
+    expect(await scene.read("b.txt")).toBe("one");
+    expect(scene.text(uri)).toBe("one!");
+  });
+
+  it("comes by itself after a pause in typing, if the settings say so", async () => {
+    await using scene = await DocumentsScene.open();
+    scene.settings = { ...scene.settings, autoSave: "afterDelay" };
+    const uri = await scene.show("a.txt", "one");
+    scene.documents.edit(uri, { from: 3, insert: "!" });
+    await vi.waitFor(async () => expect(await scene.read("a.txt")).toBe("one!"), 5_000);
+    expect(scene.info(uri)?.dirty).toBe(false);
   });
 
   it("leaves what was typed meanwhile unsaved", async () => {

@@ -61,10 +61,14 @@ export class DocumentsScene {
     return join(this.stateDir, "journal");
   }
 
-  /** As a new process would, after the one before has ended without a last word. */
-  async start(): Promise<void> {
+  /**
+   * As a new process would, after the one before has ended without a last word. `watch` runs at each
+   * step of it.
+   */
+  async start(watch: () => void = () => {}): Promise<void> {
     await this.idle();
     this.store = new Store(EMPTY);
+    this.store.subscribe(watch);
     this.texts = new SharedTexts();
     const surroundings: Surroundings = {
       store: this.store,
