@@ -24,6 +24,7 @@ class Desk {
       snapshot: await attached,
       wire: this.wire,
       onRefused: (why) => this.refusals.push(why),
+      isUndoable: (by) => by === "revert",
     });
     const extensions = [client.extension, history()];
     this.state = EditorState.create({ doc: client.text, extensions });
@@ -236,6 +237,23 @@ describe("an edit", () => {
     one.type(0, "zero\n");
     await mail.deliverAll();
     expect(authority.text.toString()).toBe("zero\none\ntwo");
+    one.client?.dispose();
+  });
+
+  it("by the workbench can be undone where the person asked for it, and only there", async () => {
+    const { authority, mail, one } = await office("mine", 1);
+    authority.text.edit({ from: 4, insert: " from disk" }, "disk");
+    await mail.deliverAll();
+    authority.text.edit({ from: 0, to: 4, insert: "saved" }, "revert");
+    await mail.deliverAll();
+    expect(one.text).toBe("saved from disk");
+    expect(one.client?.unsent).toBe(false);
+    undo({ state: one.state, dispatch: (transaction) => one.take(transaction) });
+    await mail.deliverAll();
+    expect(authority.text.toString()).toBe("mine from disk");
+    expect(undo({ state: one.state, dispatch: (transaction) => one.take(transaction) })).toBe(
+      false,
+    );
     one.client?.dispose();
   });
 

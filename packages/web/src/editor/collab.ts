@@ -1,4 +1,5 @@
 import { collab, getSyncedVersion, receiveUpdates, sendableUpdates } from "@codemirror/collab";
+import { isolateHistory } from "@codemirror/commands";
 import {
   ChangeSet,
   type EditorState,
@@ -28,6 +29,8 @@ export interface CollabOptions {
   readonly onRefused: (why: string) => void;
   /** All edits are on their way: what is said now reaches the workbench after them. */
   readonly onSent?: () => void;
+  /** Whether the person's undo takes back a change that the workbench made, by its name for itself. */
+  readonly isUndoable?: (by: string) => boolean;
   /** The workbench does not know the text any more; opens it again if it can. */
   readonly revive?: () => Promise<void>;
 }
@@ -255,7 +258,9 @@ export class CollabClient {
   /** One by one while edits wait: moving them over two updates is not moving them over both at once. */
   #apply(updates: readonly Change[]): void {
     if (this.unsent) for (const update of updates) this.#applyOne(update);
-    else this.#take(updates);
+    else if (updates.every(({ clientID }) => this.#options.isUndoable?.(clientID))) {
+      for (const update of updates) this.#takeUndoably(update);
+    } else this.#take(updates);
   }
 
   /**
@@ -273,6 +278,19 @@ export class CollabClient {
     this.#take([ours]);
     this.#take([{ clientID: "", changes: back.compose(update.changes) }]);
     this.#offset += version - this.version;
+  }
+
+  /** As if the person had made the change here, and it were confirmed already. */
+  #takeUndoably({ changes }: Change): void {
+    if (!this.#holder) return;
+    const before = this.#working;
+    // Nothing is to be sent between the two steps.
+    this.#working = true;
+    this.#holder.dispatch(
+      this.#holder.state.update({ changes, annotations: isolateHistory.of("full"), filter: false }),
+    );
+    this.#take([{ clientID: this.#clientID, changes }]);
+    this.#working = before;
   }
 
   #take(updates: readonly Change[]): void {

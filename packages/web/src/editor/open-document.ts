@@ -17,6 +17,9 @@ export interface DocumentListener {
   sent(document: OpenDocument): void;
 }
 
+/** Changes by the workbench that a person asked for: replacing in files, reverting, merging. */
+const BY_THE_PERSON: ReadonlySet<string> = new Set(["workbench", "revert", "review"]);
+
 /**
  * A document that this window has shown: its text, selection, folds, undo history and place. It stays
  * in step with the workbench while another one is in the view, too.
@@ -38,6 +41,8 @@ export class OpenDocument {
       wire: linkWire,
       onRefused: (why) => showToast({ text: why, tone: "error" }),
       onSent: () => listener.sent(this),
+      // Only where the person is: two windows that both took it back would do it twice.
+      isUndoable: (by) => BY_THE_PERSON.has(by) && globalThis.document.hasFocus(),
       revive: () => call("tab.open", { uri, preview: false }),
     });
     this.#state = EditorState.create({
