@@ -4,6 +4,7 @@ import { call } from "../replica/link.js";
 import { state } from "../replica/state.js";
 import { saveDocument } from "./save.js";
 import { closeSettings, type Tab } from "./tab-list.js";
+import { editsArrived } from "./unsent-edits.js";
 
 /** Answers whether it was closed. Unsaved edits and waiting agents are asked about first. */
 export async function closeTab(tab: Tab): Promise<boolean> {
@@ -19,6 +20,7 @@ export async function closeTab(tab: Tab): Promise<boolean> {
 }
 
 async function closeDocument(uri: Uri): Promise<boolean> {
+  await editsArrived();
   if ((await call("tab.close", { uri, discard: false })) === "closed") return true;
   const name = state().documents[uri]?.label ?? "this document";
   const answer = await ask({

@@ -5,6 +5,7 @@ import { call } from "../replica/link.js";
 import { state } from "../replica/state.js";
 import { openFile } from "../replica/view.js";
 import { activeKey, keyOf } from "./tab-list.js";
+import { editsArrived } from "./unsent-edits.js";
 
 interface Naming {
   readonly uri: Uri;
@@ -18,6 +19,7 @@ const isUntitled = (uri: Uri) => uri.startsWith("untitled:");
 export async function saveDocument(uri: Uri): Promise<boolean> {
   if (isUntitled(uri)) return saveDocumentAs(uri);
   try {
+    await editsArrived();
     await call("document.save", { uri });
     return true;
   } catch (problem) {
@@ -32,6 +34,7 @@ export async function saveDocumentAs(uri: Uri): Promise<boolean> {
   if (path === null) return false;
   const as = fileUri(path);
   try {
+    await editsArrived();
     await call("document.save", { uri, as });
   } catch (problem) {
     if (!(await mayReplace(path, problem))) return false;
@@ -64,6 +67,7 @@ async function mayReplace(path: string, problem: unknown): Promise<boolean> {
 
 export async function saveAll(): Promise<void> {
   try {
+    await editsArrived();
     const { failed } = await call("document.saveAll", {});
     const untitled = failed.filter(isUntitled);
     for (const uri of untitled) if (!(await saveDocumentAs(uri))) return;

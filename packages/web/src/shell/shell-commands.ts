@@ -138,7 +138,7 @@ const viewCommands: readonly Command[] = [
   {
     id: "shortcuts.show",
     title: "View: Keyboard shortcuts",
-    keys: ["Mod+Slash"],
+    keys: ["Mod+Shift+Slash"],
     run: showShortcuts,
   },
   {

@@ -1,5 +1,5 @@
 import "./shell.css";
-import { onCleanup, onMount, Show } from "solid-js";
+import { onCleanup, Show } from "solid-js";
 import { AskLayer, Banner, ToastArea, TooltipLayer } from "../design/index.js";
 import { call, linkStatus } from "../replica/link.js";
 import { state } from "../replica/state.js";
@@ -20,13 +20,15 @@ import { ShortcutsLayer } from "./shortcuts.js";
 import { Sidebar } from "./sidebar.js";
 import { StatusBar } from "./status-bar.js";
 import { Tabs } from "./tabs.js";
+import { guardUnload } from "./unsent-edits.js";
 
 const TONES = { information: "info", warning: "warn", error: "error" } as const;
 
 /** The window: rail, sidebar, tabs, middle, terminal, status bar, and what lies above them. */
 export function Shell() {
   onCleanup(addShellCommands());
-  onMount(() => onCleanup(listenToKeys()));
+  onCleanup(listenToKeys());
+  onCleanup(guardUnload());
   watchRegions();
   watchArrivals();
   const notices = () =>

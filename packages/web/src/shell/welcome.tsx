@@ -11,7 +11,7 @@ const SHORTCUTS = [
   "view.search",
   "terminal.toggle",
   "review.next",
-  "agents.mention",
+  "agents.mentionSelection",
   "shortcuts.show",
 ] as const;
 

@@ -1,0 +1,31 @@
+import { lazy } from "solid-js";
+
+/*
+ * The views that the shell gives a place. The frame does not wait for them: those that are always
+ * there are fetched along with it, the others when they are first shown.
+ */
+const editor = import("../editor/index.js");
+const files = import("../files/index.js");
+const agents = import("../agents/index.js");
+const review = () => import("../review/index.js");
+const terminal = () => import("../terminal/index.js");
+
+export const EditorPane = lazy(async () => ({ default: (await editor).EditorPane }));
+export const EditorStatus = lazy(async () => ({ default: (await editor).EditorStatus }));
+export const FileTree = lazy(async () => ({ default: (await files).FileTree }));
+export const SearchPanel = lazy(async () => ({ default: (await files).SearchPanel }));
+export const QuickOpen = lazy(async () => ({ default: (await files).QuickOpen }));
+export const AgentsPanel = lazy(async () => ({ default: (await agents).AgentsPanel }));
+export const AgentStatus = lazy(async () => ({ default: (await agents).AgentStatus }));
+export const SharingStatus = lazy(async () => ({ default: (await agents).SharingStatus }));
+export const QuestionDialog = lazy(async () => ({ default: (await agents).QuestionDialog }));
+export const ReviewView = lazy(async () => ({ default: (await review()).ReviewView }));
+export const ReviewQueue = lazy(async () => ({ default: (await review()).ReviewQueue }));
+export const TerminalPanel = lazy(async () => ({ default: (await terminal()).TerminalPanel }));
+
+let unsent: () => boolean = () => false;
+void editor.then((module) => {
+  unsent = module.hasUnsentEdits;
+});
+/** Whether this window has edits that the workbench does not have yet. */
+export const hasUnsentEdits = (): boolean => unsent();

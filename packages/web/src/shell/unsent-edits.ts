@@ -1,0 +1,23 @@
+import { linkStatus } from "../replica/link.js";
+import { hasUnsentEdits } from "./parts.js";
+
+/** Edits travel within milliseconds; this is how often it is looked whether they have arrived. */
+const LOOK_MS = 4;
+
+/**
+ * Until the workbench has all that was typed here, so that what is saved or closed then is what the
+ * person sees. Without a link it does not wait: what follows fails by itself, and changes nothing.
+ */
+export async function editsArrived(): Promise<void> {
+  while (hasUnsentEdits() && linkStatus() === "open")
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+}
+
+/** Asks before the page goes while something typed is nowhere but in it. */
+export function guardUnload(): () => void {
+  const onUnload = (event: BeforeUnloadEvent) => {
+    if (hasUnsentEdits()) event.preventDefault();
+  };
+  window.addEventListener("beforeunload", onUnload);
+  return () => window.removeEventListener("beforeunload", onUnload);
+}
