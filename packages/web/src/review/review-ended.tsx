@@ -2,7 +2,7 @@ import { Show } from "solid-js";
 import { Button, EmptyState } from "../design/index.js";
 import { state } from "../replica/state.js";
 import { setView } from "../replica/view.js";
-import { type Answer, answerTo } from "./answers.js";
+import { type Answer, answerTo, wordsFor } from "./answers.js";
 import { inQueueOrder } from "./review-words.js";
 
 /** What stands in place of a review that is over: how it ended, and what comes next. */
@@ -40,7 +40,7 @@ export function ReviewEnded(props: { readonly id: string }) {
           </>
         }
       >
-        {textOf(answer())}
+        {wordsOf(answer())}
         <Show when={answer()?.delivery === "copy" && answer()?.reason}>
           {(reason) => <blockquote class="review-reason">{reason()}</blockquote>}
         </Show>
@@ -60,18 +60,6 @@ function titleOf(answer: Answer | undefined): string {
   return `${words[answer.kind]}: ${answer.label}`;
 }
 
-function textOf(answer: Answer | undefined): string {
-  if (!answer) return "It was answered elsewhere, or the agent took it back.";
-  const { agent, kind, delivery } = answer;
-  if (kind === "accepted") return `${agent} has the text and writes the file.`;
-  if (kind === "merged") return "The result is in the document, unsaved.";
-  if (kind === "dismissed") return "It is off the queue.";
-  if (delivery === "sent") return `${agent} was told your reason.`;
-  if (delivery === "typed") {
-    return `Your reason is typed at ${agent}'s prompt in the terminal: press Enter there to send it.`;
-  }
-  if (delivery === "copy") {
-    return `${agent} does not read reasons from here. Copy yours, and paste it at the agent's prompt:`;
-  }
-  return `${agent} was told no, without a reason.`;
+function wordsOf(answer: Answer | undefined): string {
+  return answer ? wordsFor(answer) : "It was answered elsewhere, or the agent took it back.";
 }

@@ -5,8 +5,8 @@ import type { ReviewSession } from "./review-session.js";
 export const KEYS = {
   next: ["F7", "Alt+ArrowDown"],
   previous: ["Shift+F7", "Alt+ArrowUp"],
-  keep: ["Alt+KeyY"],
-  drop: ["Alt+KeyN"],
+  keep: ["F8", "Alt+KeyY"],
+  drop: ["Shift+F8", "Alt+KeyX"],
   undo: ["Mod+KeyZ"],
   redo: ["Mod+Shift+KeyZ", "Mod+KeyY"],
   accept: ["Mod+Enter"],

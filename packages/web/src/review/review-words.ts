@@ -14,6 +14,9 @@ export const decidedOf = ({ kept, dropped, edited }: Tally): number => kept + dr
 
 /** What the button that accepts will do. */
 export function acceptWords({ kind, tally }: ProposalInfo): string {
+  if (tally && tally.conflicts > 0) {
+    return tally.conflicts === 1 ? "Decide the conflict" : `Decide ${tally.conflicts} conflicts`;
+  }
   if (kind === "merge") return "Merge into the document";
   if (!tally) return "Accept";
   const total = totalOf(tally);

@@ -1,4 +1,5 @@
 import { WidgetType } from "@codemirror/view";
+import { keysFor } from "../review-keys.js";
 import { type HunkState, type PlacedHunk, stateOf } from "./placed-hunks.js";
 import { drawLines, drawnRows } from "./row-widget.js";
 
@@ -64,6 +65,11 @@ export class HunkBar extends WidgetType {
     return heightOf(this.options);
   }
 
+  /** The lines below the bar that are not in the text. */
+  get drawn(): readonly string[] {
+    return drawnLines(this.options);
+  }
+
   get #key(): string {
     const { hunk, total, current, readOnly, removed, lineHeight } = this.options;
     const { info, number } = hunk;
@@ -71,7 +77,7 @@ export class HunkBar extends WidgetType {
   }
 
   #draw(dom: HTMLElement): void {
-    const { hunk, total, current, removed, onPick } = this.options;
+    const { hunk, total, current, onPick } = this.options;
     const { info, number } = hunk;
     const state = stateOf(info);
     const [sign, word] = WORDS[state];
@@ -91,18 +97,15 @@ export class HunkBar extends WidgetType {
     if (state === "dropped") bar.append(element("code", "review-bar-preview", preview(hunk)));
     bar.append(element("span", "review-bar-gap"), ...this.#buttons(state));
     dom.replaceChildren(bar);
-    if (state === "conflict") {
-      dom.append(drawLines(info.lines ?? [], "+", "review-lines-proposed"));
-    } else if (removed.length > 0 && state !== "dropped") {
-      dom.append(drawLines(removed, "−", "review-lines-removed"));
-    }
+    if (this.drawn.length === 0) return;
+    const kind = state === "conflict" ? "review-lines-proposed" : "review-lines-removed";
+    dom.append(drawLines(this.drawn, kind));
   }
 
   #sentence(state: HunkState, word: string): string {
     const { count } = this.options.hunk.info;
     if (state !== "conflict") return word;
-    if (count === 0) return "Conflict: the file changed here too; the proposal removes these lines";
-    return "Conflict: the file changed here too; the proposal has instead";
+    return count === 0 ? "Conflict, proposed to go" : "Conflict, proposed:";
   }
 
   #buttons(state: HunkState): readonly HTMLElement[] {
@@ -121,23 +124,23 @@ export class HunkBar extends WidgetType {
       return made;
     };
     const conflict = state === "conflict";
-    const keep = conflict ? "Use the proposal" : state === "dropped" ? "Bring back" : "Keep";
+    const keep = conflict ? "Use proposal" : state === "dropped" ? "Bring back" : "Keep";
     return [
-      button("kept", keep, "Alt+Y"),
-      button("dropped", conflict ? "Keep the file" : "Drop", "Alt+N"),
+      button("kept", keep, keysFor("keep")),
+      button("dropped", conflict ? "Keep file" : "Drop", keysFor("drop")),
     ];
   }
 }
 
 /** The same in both panes, so that they stay level. */
-export function heightOf({
-  hunk,
-  removed,
-  lineHeight,
-}: Pick<BarOptions, "hunk" | "removed" | "lineHeight">): number {
+export function heightOf(options: Pick<BarOptions, "hunk" | "removed" | "lineHeight">): number {
+  return BAR_HEIGHT + drawnRows(drawnLines(options)) * options.lineHeight;
+}
+
+function drawnLines({ hunk, removed }: Pick<BarOptions, "hunk" | "removed">): readonly string[] {
   const state = stateOf(hunk.info);
-  const below = state === "conflict" ? (hunk.info.lines ?? []) : state === "dropped" ? [] : removed;
-  return BAR_HEIGHT + drawnRows(below) * lineHeight;
+  if (state === "conflict") return hunk.info.lines ?? [];
+  return state === "dropped" ? [] : removed;
 }
 
 function sizeOf({ info }: PlacedHunk): string {

@@ -17,7 +17,9 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from "@codemirror/view";
+import { HunkBar } from "./hunk-bar.js";
 import { endOf, type PlacedHunk, startOf, stateOf, textIn } from "./placed-hunks.js";
+import { drawnRows } from "./row-widget.js";
 
 /** What a pane shows of the hunks. */
 export interface Marks {
@@ -134,7 +136,9 @@ export const hunkLines = ViewPlugin.fromClass(
       if (this.#known.size > 500) this.#known.clear();
       return changes.flatMap(({ fromA, toA, fromB, toB }) => {
         const [start, end] = side === "base" ? [fromA, toA] : [fromB, toB];
-        return start < end && from + end <= to ? [WORD.range(from + start, from + end)] : [];
+        // Whole lines more or less are told by the lines' own colour.
+        const isWord = start < end && from + end <= to && !mine.slice(start, end).includes("\n");
+        return isWord ? [WORD.range(from + start, from + end)] : [];
       });
     }
   },
@@ -165,6 +169,7 @@ export const hunkGutter = gutter({
     }
     return builder.finish();
   },
+  widgetMarker: (_view, widget) => (widget instanceof HunkBar ? new RowSigns(widget) : null),
   initialSpacer: () => PLUS,
 });
 
@@ -185,6 +190,34 @@ class Sign extends GutterMarker {
     return document.createTextNode(this.#sign);
   }
 }
+
+/** Beside a hunk's bar: a sign for each of the lines that are drawn below it. */
+class RowSigns extends GutterMarker {
+  readonly #sign: string;
+  readonly #rows: number;
+  readonly #height: number;
+  constructor({ options, drawn }: HunkBar) {
+    super();
+    this.#sign = stateOf(options.hunk.info) === "conflict" ? "+" : "−";
+    this.#rows = drawnRows(drawn);
+    this.#height = options.lineHeight;
+  }
+  override eq(other: RowSigns): boolean {
+    return this.#sign === other.#sign && this.#rows === other.#rows;
+  }
+  override toDOM(): Node {
+    const dom = document.createElement("div");
+    dom.className = "review-row-signs";
+    for (let row = 0; row < this.#rows; row++) {
+      const sign = document.createElement("div");
+      sign.textContent = this.#sign;
+      sign.style.setProperty("height", `${this.#height}px`);
+      dom.append(sign);
+    }
+    return dom;
+  }
+}
+
 const PLUS = new Sign("+") as GutterMarker;
 const MINUS = new Sign("−") as GutterMarker;
 const CLASH = new Sign("!") as GutterMarker;

@@ -1,6 +1,6 @@
 import { type Range, RangeSet, StateEffect, StateField, type Text } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
-import { type BarOptions, HunkBar, heightOf } from "./hunk-bar.js";
+import { BAR_HEIGHT, type BarOptions, HunkBar, heightOf } from "./hunk-bar.js";
 import { endOf, type LineRange, type PlacedHunk, startOf, textIn } from "./placed-hunks.js";
 import { Spacer } from "./row-widget.js";
 
@@ -52,7 +52,9 @@ export function baseRows(options: RowOptions): DecorationSet {
   for (const hunk of hunks) {
     if (!unmarked.has(hunk.info.id)) {
       const height = heightOf({ hunk, removed: [], lineHeight });
-      found.push(above(base, hunk.base, new Spacer(height, "bar")));
+      found.push(above(base, hunk.base, new Spacer(BAR_HEIGHT, "bar")));
+      const rest = height - BAR_HEIGHT;
+      if (rest > 0) found.push(above(base, hunk.base, new Spacer(rest)));
     }
     const missing = size(hunk.shown) - size(hunk.base);
     if (missing > 0) found.push(below(base, hunk.base, missing * lineHeight));

@@ -18,6 +18,7 @@ import { theme } from "../../editor/theme.js";
 import { hunkGutter, hunkLines, marks, paneSide, setMarks } from "./hunk-marks.js";
 import { baseRows, type RowOptions, rows, setRows, shownRows } from "./hunk-rows.js";
 import { scrollTogether } from "./level-scroll.js";
+import { paneWidth } from "./pane-width.js";
 import { isWhitespaceOnly, type PlacedHunk, placeHunks } from "./placed-hunks.js";
 
 export type Layout = "inline" | "side-by-side";
@@ -116,6 +117,7 @@ export class ReviewPanes {
     this.#layout = layout;
     this.#arrange();
     this.#draw();
+    if (this.#current !== null) this.goTo(this.#current);
   }
 
   setIgnoreWhitespace(ignore: boolean): void {
@@ -300,6 +302,7 @@ export class ReviewPanes {
       marks,
       rows,
       hunkLines,
+      paneWidth,
       lineNumbers(),
       hunkGutter,
       highlightSpecialChars(),

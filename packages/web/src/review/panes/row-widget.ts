@@ -44,13 +44,12 @@ export const drawnRows = (lines: readonly string[]): number =>
   lines.length > MOST_DRAWN ? MOST_DRAWN + 1 : lines.length;
 
 /** Lines that are not in the text: what was removed, or what the proposal had. */
-export function drawLines(lines: readonly string[], sign: string, className: string): HTMLElement {
+export function drawLines(lines: readonly string[], className: string): HTMLElement {
   const block = document.createElement("div");
   block.className = `review-lines ${className}`;
   for (const line of lines.slice(0, MOST_DRAWN)) {
     const row = document.createElement("div");
     row.className = "review-lines-row";
-    row.dataset.sign = sign;
     row.textContent = line === "" ? "\u200b" : line;
     block.append(row);
   }
