@@ -16,7 +16,7 @@ export function SharingStatus() {
   return (
     <span class="agents-sharing" classList={{ "agents-sharing-off": isHidden() }}>
       <Icon name={isHidden() ? "eye-off" : "eye"} />
-      <span class="agents-status-text" data-tip={words()}>
+      <span class="agents-status-text" role="status" aria-live="off" data-tip={words()}>
         {words()}
       </span>
       <Show when={currentSelection()}>
