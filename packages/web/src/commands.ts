@@ -53,6 +53,21 @@ export function handleKey(event: KeyboardEvent): void {
   void command.run();
 }
 
+/** What stands on keys whose codes are words. */
+const SIGNS: Readonly<Record<string, string>> = {
+  Backquote: "`",
+  Backslash: "\\",
+  BracketLeft: "[",
+  BracketRight: "]",
+  Comma: ",",
+  Equal: "=",
+  Minus: "-",
+  Period: ".",
+  Quote: "'",
+  Semicolon: ";",
+  Slash: "/",
+};
+
 /** The keys as people write them: "⌘S", "Ctrl+S". */
 export function keysLabel(chord: string): string {
   const names: Readonly<Record<string, string>> = isMac
@@ -60,6 +75,6 @@ export function keysLabel(chord: string): string {
     : { Mod: "Ctrl", Ctrl: "Meta" };
   const parts = chord
     .split("+")
-    .map((part) => names[part] ?? part.replace(/^(Key|Digit|Arrow)/, "").replace("Backquote", "`"));
+    .map((part) => names[part] ?? SIGNS[part] ?? part.replace(/^(Key|Digit|Arrow)/, ""));
   return parts.join(isMac ? "" : "+");
 }
