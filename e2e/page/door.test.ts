@@ -12,6 +12,8 @@ import { launchBrowser, person, whyNoBrowser } from "../src/browser.js";
 import { titled } from "../src/needs.js";
 
 const reason = whyNoBrowser();
+/** A browser may take long where many programs run. */
+const PATIENCE = { timeout: 20_000 };
 const IN = 'in "long" without eval';
 
 /** What the page finds out about itself, in its title. */
@@ -100,11 +102,11 @@ describe.skipIf(reason)(titled("the door, to a real browser", reason), () => {
     const page = await context.newPage();
     const url = door.launchUrl();
     await page.goto(url);
-    await expect.poll(() => page.title()).toBe(IN);
+    await expect.poll(() => page.title(), PATIENCE).toBe(IN);
     expect(page.url()).toBe(`${origin()}/`);
     expect(await page.evaluate("document.cookie")).toBe("");
     await page.reload();
-    await expect.poll(() => page.title()).toBe(IN);
+    await expect.poll(() => page.title(), PATIENCE).toBe(IN);
     await context.close();
     const stranger = await person(browser);
     const second = await stranger.newPage();
@@ -119,7 +121,7 @@ describe.skipIf(reason)(titled("the door, to a real browser", reason), () => {
     await page.goto(door.launchUrl());
     await page.goto(`http://localhost:${door.port}/`);
     expect(page.url()).toBe(`${origin()}/`);
-    await expect.poll(() => page.title()).toBe(IN);
+    await expect.poll(() => page.title(), PATIENCE).toBe(IN);
     await context.close();
   });
 
@@ -129,7 +131,7 @@ describe.skipIf(reason)(titled("the door, to a real browser", reason), () => {
       const page = await context.newPage();
       await page.goto(evilOrigin(host));
       await page.click("a");
-      await expect.poll(() => page.title()).toBe(IN);
+      await expect.poll(() => page.title(), PATIENCE).toBe(IN);
       await context.close();
     }
   });
@@ -139,7 +141,7 @@ describe.skipIf(reason)(titled("the door, to a real browser", reason), () => {
       const context = await person(browser);
       const own = await context.newPage();
       await own.goto(door.launchUrl());
-      await expect.poll(() => own.title()).toBe(IN);
+      await expect.poll(() => own.title(), PATIENCE).toBe(IN);
       const page = await context.newPage();
       asked = [];
       page.on("response", (response) => {
@@ -147,7 +149,7 @@ describe.skipIf(reason)(titled("the door, to a real browser", reason), () => {
       });
       const before = sockets;
       await page.goto(evilOrigin(host));
-      await expect.poll(() => page.title()).toMatch(/^\{/);
+      await expect.poll(() => page.title(), PATIENCE).toMatch(/^\{/);
       const results = Object.values(JSON.parse(await page.title()));
       expect(results).toEqual(Array(7).fill("refused"));
       expect(sockets).toBe(before);
@@ -162,7 +164,7 @@ describe.skipIf(reason)(titled("the door, to a real browser", reason), () => {
     const context = await person(browser);
     const page = await context.newPage();
     await page.goto(door.launchUrl());
-    await expect.poll(() => page.title()).toBe(IN);
+    await expect.poll(() => page.title(), PATIENCE).toBe(IN);
     const refused = await page.evaluate(`new Promise((resolve) => {
       const refused = [];
       addEventListener("securitypolicyviolation", ({ effectiveDirective }) => {

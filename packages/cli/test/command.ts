@@ -7,7 +7,10 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 /** The command as it is installed, over the build. */
-const LOCKSTEP = fileURLToPath(new URL("../bin/lockstep.js", import.meta.url));
+export const LOCKSTEP = fileURLToPath(new URL("../bin/lockstep.js", import.meta.url));
+
+/** A program may take long to start where many do. */
+export const PATIENCE = { timeout: 20_000 };
 
 /** A home of its own for the commands of one test, so that nothing of this machine is seen. */
 export async function freshHome(): Promise<string> {

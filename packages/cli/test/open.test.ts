@@ -1,21 +1,11 @@
 import { once } from "node:events";
-import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileUri } from "@lockstep/protocol";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { PageClient } from "../../workbench/test/page-client.js";
-import { freshHome, openJson, run, serveJson, start } from "./command.js";
-
-async function project() {
-  const home = await freshHome();
-  onTestFinished(() => rm(home, { recursive: true }));
-  const folder = join(home, "project");
-  await mkdir(folder);
-  await writeFile(join(folder, "a.ts"), "const a = 1;\n");
-  return { home, folder };
-}
-
-const states = (home: string) => join(home, ".local", "state", "lockstep", "workspaces");
+import { openJson, PATIENCE, run, serveJson, start } from "./command.js";
+import { project, states, typeInto } from "./project.js";
 
 async function runningFile(home: string): Promise<string> {
   const [name = ""] = await readdir(states(home));
@@ -135,7 +125,7 @@ describe("lockstep [folder]", () => {
   it("stops in order: unsaved edits are there again", async () => {
     const { home, folder } = await project();
     const first = await openJson(home, [folder]);
-    const uri = await edit(first.ready.url, folder);
+    const uri = await typeInto(first.ready.url, folder);
     expect(await first.stop("SIGHUP")).toBe(0);
     expect(await readFile(join(folder, "a.ts"), "utf8")).toBe("const a = 1;\n");
     await using second = await openJson(home, [folder]);
@@ -176,7 +166,7 @@ describe("the browser", () => {
     const child = start(home, [folder], home, { BROWSER: `${join(home, "missing")}:${browser}` });
     let out = "";
     child.stdout?.on("data", (chunk) => (out += chunk));
-    await expect.poll(() => out).toContain("Ctrl+C");
+    await expect.poll(() => out, PATIENCE).toContain("Ctrl+C");
     expect(out).toContain("in your browser");
     expect(out).not.toContain("launch=");
     const page = await PageClient.open(await readFile(seen, "utf8"));
@@ -190,7 +180,7 @@ describe("the browser", () => {
     const child = start(home, [folder], home, { BROWSER: join(home, "missing") });
     let out = "";
     child.stdout?.on("data", (chunk) => (out += chunk));
-    await expect.poll(() => out).toContain("Ctrl+C");
+    await expect.poll(() => out, PATIENCE).toContain("Ctrl+C");
     expect(out).toContain("No browser could be opened");
     const [url = ""] = /http:\S+/.exec(out) ?? [];
     await (await PageClient.open(url)).close();
@@ -198,71 +188,3 @@ describe("the browser", () => {
     expect((await once(child, "close"))[0]).toBe(0);
   });
 });
-
-describe("lockstep reset", () => {
-  it("names unsaved work, and removes it only when told so", async () => {
-    const { home, folder } = await project();
-    const editor = await openJson(home, [folder]);
-    await edit(editor.ready.url, folder);
-    const running = await run(home, ["reset", "--yes"], folder);
-    expect(running.code).toBe(1);
-    expect(running.stderr).toContain(`process ${editor.ready.pid}`);
-    await editor.stop("SIGTERM");
-
-    const asked = await run(home, ["reset"], folder);
-    expect(asked.code).toBe(1);
-    expect(asked.stdout).toContain(`unsaved edits of ${join(folder, "a.ts")}`);
-    expect(asked.stderr).toContain("--yes");
-    expect(await readdir(states(home))).toHaveLength(1);
-
-    const done = await run(home, ["reset", "--yes"], folder);
-    expect(done).toMatchObject({ code: 0, stderr: "" });
-    expect(done.stdout).toContain(`Removed what Lockstep kept of ${folder}`);
-    expect(done.stdout).toContain("Forgot a port");
-    expect(await readdir(states(home))).toEqual([]);
-    expect(await readFile(join(folder, "a.ts"), "utf8")).toBe("const a = 1;\n");
-
-    const nothing = await run(home, ["reset"], folder);
-    expect(nothing).toMatchObject({ code: 0, stdout: `Lockstep keeps nothing of ${folder}.\n` });
-  });
-
-  it("--all goes through all folders, but leaves one alone where the editor runs", async () => {
-    const { home, folder } = await project();
-    const other = join(home, "other");
-    await mkdir(other);
-    await (await openJson(home, [other])).stop("SIGTERM");
-    await using editor = await openJson(home, [folder]);
-    const { code, stdout, stderr } = await run(home, ["reset", "--all", "--yes"]);
-    expect(code).toBe(1);
-    expect(stdout).toContain(`kept of ${other}`);
-    expect(stderr).toContain(`runs on ${folder}`);
-    expect(await readdir(states(home))).toHaveLength(1);
-    await (await PageClient.open(editor.ready.url)).close();
-  });
-
-  it("gives agents a new port and token at the next start", async () => {
-    const { home, folder } = await project();
-    const token = async () => {
-      const editor = await openJson(home, [folder]);
-      const { authToken } = JSON.parse(await readFile(editor.ready.lockFile, "utf8"));
-      await editor.stop("SIGTERM");
-      return authToken;
-    };
-    const first = await token();
-    expect(await token()).toBe(first);
-    expect((await run(home, ["reset", folder])).code).toBe(0);
-    expect(await token()).not.toBe(first);
-  });
-});
-
-/** A person types at the start of a.ts. */
-async function edit(url: string, folder: string) {
-  const page = await PageClient.open(url);
-  const uri = fileUri(join(folder, "a.ts"));
-  await page.call("tab.open", { uri, preview: false });
-  const { epoch, version, text } = await page.call("text.attach", { name: uri });
-  const updates = [{ clientID: "test", changes: [[0, "edited "], text.length] }];
-  expect(await page.call("text.push", { name: uri, epoch, version, updates })).toBe(true);
-  await page.close();
-  return uri;
-}

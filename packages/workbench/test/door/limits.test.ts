@@ -5,6 +5,7 @@ import type { Door } from "../../src/door/door.js";
 import { ask, DoorScene, enter, originOf, socketTo } from "./scene.js";
 
 const MB = 1024 * 1024;
+const PATIENCE = { timeout: 10_000 };
 
 /** A connection that has said what is given, and no more. */
 async function half(door: Door, said: string): Promise<{ socket: Socket; heard: () => string }> {
@@ -71,11 +72,13 @@ describe("a body", () => {
     const slow = await Promise.all(
       [1, 2, 3, 4].map(() => half(door, `${head.join("\r\n")}\r\n\r\n12345`)),
     );
-    await expect.poll(() => slow.every(({ heard }) => heard().includes("100 Continue"))).toBe(true);
+    await expect
+      .poll(() => slow.every(({ heard }) => heard().includes("100 Continue")), PATIENCE)
+      .toBe(true);
     const post = () => ask(door, "/body", { method: "POST", headers, body: "{}" });
-    await expect.poll(async () => (await post()).status).toBe(429);
+    await expect.poll(async () => (await post()).status, PATIENCE).toBe(429);
     for (const { socket } of slow) socket.destroy();
-    await expect.poll(async () => (await post()).status).toBe(200);
+    await expect.poll(async () => (await post()).status, PATIENCE).toBe(200);
     expect(scene.problems).toEqual([]);
   });
 });
@@ -88,7 +91,7 @@ describe("a crowd", () => {
     const window = await socketTo(door, headers);
     const crowd = await Promise.all(Array.from({ length: 600 }, () => half(door, "GET / HT")));
     const ended = () => crowd.filter(({ socket }) => socket.closed).length;
-    await expect.poll(ended).toBeGreaterThanOrEqual(300);
+    await expect.poll(ended, PATIENCE).toBeGreaterThanOrEqual(300);
     expect((await ask(door, "/alive", { headers })).status).toBe(204);
     window.send("still here");
     expect(String((await once(window, "message"))[0])).toBe("still here");
@@ -102,14 +105,12 @@ describe("a crowd", () => {
     const windows = await Promise.all(Array.from({ length: 64 }, () => socketTo(door, headers)));
     await expect(socketTo(door, headers)).rejects.toThrow("503");
     windows[0]?.close();
-    await expect
-      .poll(() =>
-        socketTo(door, headers).then(
-          () => "in",
-          (error) => error.message,
-        ),
-      )
-      .toBe("in");
+    const come = () =>
+      socketTo(door, headers).then(
+        () => "in",
+        (error) => error.message,
+      );
+    await expect.poll(come, PATIENCE).toBe("in");
   });
 
   it("of slow talkers is not waited for", async () => {
@@ -130,6 +131,40 @@ describe("a window", () => {
     expect(String((await once(socket, "message"))[0])).toHaveLength(2 * MB);
     socket.send("x".repeat(2 * MB + 1));
     expect((await once(socket, "close"))[0]).toBe(1009);
+    expect(scene.problems).toEqual([]);
+  });
+
+  it("that speaks no WebSocket harms only itself", async () => {
+    await using scene = await DoorScene.open();
+    const door = await scene.door();
+    const headers = { ...(await enter(door)), origin: originOf(door) };
+    const other = await socketTo(door, headers);
+    const head = (version: string) =>
+      [
+        "GET /socket HTTP/1.1",
+        `Host: 127.0.0.1:${door.port}`,
+        `Origin: ${headers.origin}`,
+        `Cookie: ${headers.cookie}`,
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+        `Sec-WebSocket-Version: ${version}`,
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+      ].join("\r\n");
+    const old = await half(door, `${head("1")}\r\n\r\n`);
+    await once(old.socket, "close");
+    expect(old.heard()).toMatch(/^HTTP\/1.1 (400|426) /);
+    // Not masked; reserved bits; 2^62 bytes to come; a fragment of nothing; no frame at all.
+    const frames = ["8101ff", "f180", "81ff4000000000000000", "8000", "ffffffffffffffff"];
+    for (const frame of frames) {
+      const { socket, heard } = await half(door, `${head("13")}\r\n\r\n`);
+      await expect.poll(heard, PATIENCE).toContain("101 Switching");
+      socket.write(Buffer.from(frame, "hex"));
+      await once(socket, "close");
+    }
+    const { socket } = await half(door, `${head("13")}\r\n\r\n`);
+    socket.resetAndDestroy();
+    other.send("still here");
+    expect(String((await once(other, "message"))[0])).toBe("still here");
     expect(scene.problems).toEqual([]);
   });
 
