@@ -18,9 +18,6 @@ export async function terminalShows(
   page: Page,
   what: RegExp | ((screen: string) => boolean),
 ): Promise<void> {
-  const shows = async () => {
-    const screen = await terminalScreen(page);
-    return typeof what === "function" ? what(screen) : what.test(screen);
-  };
-  await expect.poll(shows, { timeout: 30_000 }).toBe(true);
+  const matches = typeof what === "function" ? what : (screen: string) => what.test(screen);
+  await expect.poll(() => terminalScreen(page), { timeout: 20_000 }).toSatisfy(matches);
 }

@@ -83,6 +83,7 @@ function Answers(props: { readonly session: ReviewSession }) {
         >
           <Button
             kind="danger"
+            disabled={!session.settled()}
             aria-expanded={session.rejecting()}
             data-tip="Reject, with a reason if you like"
             data-tip-keys={keysFor("reject")}
@@ -94,7 +95,7 @@ function Answers(props: { readonly session: ReviewSession }) {
         <Button
           kind="primary"
           icon="check"
-          disabled={!session.loaded() || conflicts() > 0}
+          disabled={!session.settled() || conflicts() > 0}
           data-tip={conflicts() > 0 ? "Decide the conflicts first" : "Send this to the agent"}
           data-tip-keys={keysFor("accept")}
           onClick={() => void session.accept()}
@@ -171,7 +172,7 @@ function Tools(props: { readonly session: ReviewSession }) {
               <Button
                 kind="quiet"
                 size="s"
-                disabled={tally().pending === 0}
+                disabled={!session.settled() || tally().pending === 0}
                 onClick={() => void session.decideRest("kept")}
               >
                 Keep rest
@@ -179,7 +180,7 @@ function Tools(props: { readonly session: ReviewSession }) {
               <Button
                 kind="quiet"
                 size="s"
-                disabled={tally().pending === 0}
+                disabled={!session.settled() || tally().pending === 0}
                 onClick={() => void session.decideRest("dropped")}
               >
                 Drop rest

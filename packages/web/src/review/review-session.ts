@@ -9,7 +9,7 @@ import { type Layout, ReviewPanes } from "./panes/review-panes.js";
 
 /**
  * A key or click so soon after the review appeared was meant for what was there before. Until then
- * nothing is decided.
+ * nothing is decided, and the buttons say so.
  */
 const SETTLE_MS = 400;
 
@@ -31,7 +31,7 @@ export function openSession(id: string, info: () => ProposalInfo) {
   const [loaded, setLoaded] = createSignal(false);
   const [rejecting, setRejecting] = createSignal(false);
   let panes: ReviewPanes | null = null;
-  let appeared = Number.POSITIVE_INFINITY;
+  const [settled, setSettled] = createSignal(false);
   let closed = false;
 
   const layout = (): Layout =>
@@ -72,8 +72,9 @@ export function openSession(id: string, info: () => ProposalInfo) {
         onRefused: (why) => showProblem(new Error(why)),
       });
       for (const act of early) act();
-      appeared = performance.now();
       setLoaded(true);
+      const settling = setTimeout(() => setSettled(true), SETTLE_MS);
+      stops.push(() => clearTimeout(settling));
     } catch (error) {
       if (!closed) setProblem(error instanceof Error ? error.message : String(error));
     }
@@ -108,7 +109,7 @@ export function openSession(id: string, info: () => ProposalInfo) {
 
   /** Does nothing right after the review appeared, and tells what the workbench refuses. */
   async function act(work: () => Promise<void>): Promise<void> {
-    if (performance.now() - appeared < SETTLE_MS || !panes) return;
+    if (!settled() || !panes) return;
     try {
       await panes.flush();
       await work();
@@ -175,6 +176,7 @@ export function openSession(id: string, info: () => ProposalInfo) {
       current,
       problem,
       loaded,
+      settled,
       rejecting,
       layout,
       whitespace,
