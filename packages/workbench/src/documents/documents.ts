@@ -12,7 +12,7 @@ import { AutoSave } from "./auto-save.js";
 import { readDisk } from "./disk-file.js";
 import { documentHandlers } from "./document-handlers.js";
 import { documentPath, documentUri, isUntitled, untitledUri } from "./document-uri.js";
-import { type Clash, followFile, keepMine, revert, theirs } from "./follow-file.js";
+import { type Clash, endMerge, followFile, keepMine, revert, theirs } from "./follow-file.js";
 import { JournalFolder, type TabsRecord } from "./journal-folder.js";
 import { NO_FILE, type OpenDocument } from "./open-document.js";
 import { Rescues } from "./rescue.js";
@@ -43,7 +43,6 @@ export class Documents {
   readonly #waiting = new Map<OpenDocument, Promise<void>>();
   /** Documents that wait for their new name: that there is no file of the old one means nothing. */
   readonly #moving = new Set<OpenDocument>();
-  readonly #merging = new WeakMap<OpenDocument, Awaited<ReturnType<typeof theirs>>>();
   readonly #autoSave = new AutoSave((uri) => this.#saveByItself(uri));
 
   private constructor(
@@ -126,7 +125,7 @@ export class Documents {
   edit(uri: Uri, changes: ChangeSpec, by?: string): void {
     const document = this.#need(uri);
     document.edit(changes, by);
-    if (by === "review") this.#endMerge(document);
+    if (by === "review") document.turns.take(() => endMerge(document)).catch(this.#report);
   }
 
   /** Does nothing for a document without unsaved edits. */
@@ -290,19 +289,10 @@ export class Documents {
     const { path, uri } = document;
     if (path === null || !this.onMerge) return;
     const file = await theirs(path);
-    this.#merging.set(document, file);
+    document.merging = file.stamp.hash;
     const base = document.saved.text.toString();
     const mine = document.shared.toString();
     this.onMerge({ uri, base, mine, theirs: file.decoded.text.toString() });
-  }
-
-  #endMerge(document: OpenDocument): void {
-    const file = this.#merging.get(document);
-    if (!file) return;
-    this.#merging.delete(document);
-    document.keepMine({ ...file.decoded, stamp: file.stamp });
-    // It may have changed again since.
-    this.#follow(document).catch(this.#report);
   }
 
   #rename(document: OpenDocument, target: Uri): void {

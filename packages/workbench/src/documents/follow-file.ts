@@ -87,6 +87,17 @@ export async function keepMine(document: OpenDocument): Promise<void> {
   document.keepMine({ text, format, stamp: disk.stamp });
 }
 
+/** The merge is in the text: a save may replace the file that was merged, and no other. */
+export async function endMerge(document: OpenDocument): Promise<void> {
+  const { path, merging } = document;
+  if (path === null || merging === null) return;
+  const disk = await readDisk(path);
+  document.merging = null;
+  if (disk.kind !== "file" || disk.stamp.hash !== merging) return;
+  const { text, format } = decode(disk.bytes);
+  document.keepMine({ text, format, stamp: disk.stamp });
+}
+
 /** What the file has now, or a sentence why nobody can say. */
 export async function theirs(
   path: string,

@@ -23,6 +23,7 @@ export interface Restored {
   readonly shared: SharedText;
   readonly saved: Saved;
   readonly format: Format;
+  readonly merging: string | null;
 }
 
 export interface Found {
@@ -132,5 +133,6 @@ function restore(
   const replay = new Replay(shared, format);
   const whole = entries.every((entry) => replay.take(entry)) && !damaged;
   const saved = { text: savedText, format: savedFormat, stamp: head.saved.stamp };
-  return { restored: { uri: head.uri, shared, saved, format: replay.format }, whole };
+  const { uri, merging } = head;
+  return { restored: { uri, shared, saved, format: replay.format, merging }, whole };
 }

@@ -25,6 +25,7 @@ export interface Opening {
   readonly saved: Saved;
   /** Where it differs from the saved one: unsaved work that was restored. */
   readonly format?: Format;
+  readonly merging?: string | null;
   readonly damaged?: boolean;
   readonly size?: number;
   /** Where the file really is, links followed. */
@@ -56,6 +57,7 @@ export class OpenDocument {
   #clash: DocumentInfo["clash"] = null;
   #trouble: string | null = null;
   #size: number;
+  #merging: string | null;
   /** The text is being made what the file has. */
   #following = false;
   readonly #watcher: Watcher;
@@ -74,6 +76,7 @@ export class OpenDocument {
     this.#text = shared.text;
     this.#readOnly = opening.damaged ? DAMAGED : null;
     this.#size = opening.size ?? shared.text.length;
+    this.#merging = opening.merging ?? null;
     this.#endsChosen = this.#format.ends.usual !== saved.format.ends.usual;
     this.#dirty = this.#isDirty();
     this.#subscription = shared.subscribe((change) => this.#changed(change));
@@ -107,6 +110,16 @@ export class OpenDocument {
 
   get format(): Format {
     return this.#format;
+  }
+
+  /** The hash of the file that the unsaved edits are being merged with; kept for a crash too. */
+  get merging(): string | null {
+    return this.#merging;
+  }
+
+  set merging(hash: string | null) {
+    this.#merging = hash;
+    this.#settle();
   }
 
   get info(): DocumentInfo {
@@ -267,6 +280,7 @@ export class OpenDocument {
         format: writeFormat(format),
         stamp,
       },
+      merging: this.#merging,
     };
   }
 }

@@ -230,10 +230,25 @@ describe("a clash", () => {
     await scene.documents.settle(uri, "merge");
     expect(merges).toEqual([{ uri, base: "one\n", mine: "mine\none\n", theirs: "one\ntheirs\n" }]);
     expect(scene.info(uri)?.clash).toBe("changed");
+    // The merge may be decided after a crash too.
+    await scene.start();
+    expect(scene.info(uri)?.clash).toBe("changed");
     scene.documents.edit(uri, { from: 9, insert: "theirs\n" }, "review");
+    await scene.idle();
     expect(scene.info(uri)).toMatchObject({ dirty: true, clash: null });
     await scene.documents.save(uri);
     expect(await scene.read("a.txt")).toBe("mine\none\ntheirs\n");
+  });
+
+  it("stays where the file changed again after the merge began", async () => {
+    const { scene, uri } = await clash();
+    await using _scene = scene;
+    scene.documents.onMerge = () => {};
+    await scene.documents.settle(uri, "merge");
+    await scene.write("a.txt", "again\n");
+    scene.documents.edit(uri, { from: 9, insert: "theirs\n" }, "review");
+    await expect(scene.documents.save(uri)).rejects.toThrow("has changed on disk");
+    expect(await scene.read("a.txt")).toBe("again\n");
   });
 
   it("that is over cannot be settled: nothing is taken from the person then", async () => {
