@@ -26,6 +26,14 @@ export function documentUri(uri: Uri): Uri {
   return fileUri(documentPath(uri));
 }
 
+export function isDocument(uri: Uri): boolean {
+  try {
+    return documentUri(uri) === uri;
+  } catch {
+    return false;
+  }
+}
+
 export function documentPath(uri: Uri): string {
   const path = filePath(uri);
   if (path === null) throw new WorkbenchError(`Only files can be opened, not ${printable(uri)}.`);

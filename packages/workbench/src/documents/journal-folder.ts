@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { chmod, lstat, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { printable, type Uri } from "@lockstep/protocol";
+import { baseName, filePath, printable, type Uri } from "@lockstep/protocol";
 import * as z from "zod/mini";
 import { uri } from "../contract/shapes.js";
 import { SharedText } from "../texts/shared-text.js";
+import { isDocument } from "./document-uri.js";
 import { JOURNAL, Journal, type JournalContent, journalPath, readJournal } from "./journal.js";
 import { readFormat, type Saved, textOf } from "./journal-record.js";
 import { Replay } from "./replay.js";
@@ -63,29 +64,45 @@ export class JournalFolder {
   async read(): Promise<Found> {
     const restored: Restored[] = [];
     const problems: string[] = [];
+    let unread = 0;
     for (const name of (await readdir(this.path)).sort()) {
       try {
         if (isDraft(name)) await rm(join(this.path, name), { force: true, recursive: true });
-        if (name.endsWith(JOURNAL)) await this.#readJournal(name, restored, problems);
+        if (!name.endsWith(JOURNAL)) continue;
+        const work = await this.#readJournal(name);
+        if (work) restored.push(work.restored);
+        else unread++;
+        if (work && !work.whole) problems.push(this.#cut(work.restored.uri));
       } catch (problem) {
         problems.push(`${printable(join(this.path, name))} cannot be used: ${String(problem)}.`);
       }
     }
+    if (unread > 0) problems.push(this.#unread(unread));
     return { restored, problems, tabs: await this.#readTabs(problems) };
   }
 
-  async #readJournal(name: string, restored: Restored[], problems: string[]): Promise<void> {
+  /** One that is not whole is set aside. */
+  async #readJournal(name: string): Promise<ReturnType<typeof restore>> {
     const path = join(this.path, name);
     const content = await readJournal(path);
     const work = content && restore(content, path, this.path);
-    if (work) restored.push(work.restored);
-    if (work?.whole) return;
-    const kept = printable(await this.#setAside(name));
-    problems.push(
-      work
-        ? `Part of the unsaved work on ${printable(work.restored.uri)} could not be read after the last end. What could be is open; the rest is in ${kept}.`
-        : `Unsaved work could not be read after the last end. What is left of it is in ${kept}.`,
-    );
+    if (!work?.whole) await this.#setAside(name);
+    return work;
+  }
+
+  #unread(count: number): string {
+    const what = count === 1 ? "of a document" : `of ${count} documents`;
+    return `Unsaved work ${what} from last time could not be read. What is left of it is in ${this.#aside}.`;
+  }
+
+  #cut(uri: Uri): string {
+    const name = printable(baseName(filePath(uri) ?? uri));
+    return `Part of the unsaved work on ${name} from last time could not be read. What could be read is open; all that is left is in ${this.#aside}.`;
+  }
+
+  /** As it is shown to the person. */
+  get #aside(): string {
+    return printable(join(this.path, SET_ASIDE));
   }
 
   async #readTabs(problems: string[]): Promise<TabsRecord> {
@@ -99,17 +116,18 @@ export class JournalFolder {
     } catch {
       // It is set aside below.
     }
-    const kept = await this.#setAside(TABS).catch(() => path);
-    problems.push(`The list of open tabs could not be read, so they are closed. It is in ${kept}.`);
+    await this.#setAside(TABS).catch(() => {});
+    problems.push(
+      `The list of open tabs could not be read, so they are closed. It is in ${this.#aside}.`,
+    );
     return [];
   }
 
-  async #setAside(name: string): Promise<string> {
+  async #setAside(name: string): Promise<void> {
     const folder = join(this.path, SET_ASIDE);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const kept = join(folder, `${Date.now()}-${randomBytes(4).toString("hex")}-${name}`);
     await rename(join(this.path, name), kept);
-    return kept;
   }
 }
 
@@ -123,7 +141,7 @@ function restore(
   folder: string,
 ): { restored: Restored; whole: boolean } | null {
   // A journal under the name of another would be overwritten by that one's.
-  if (journalPath(folder, head.uri) !== path) return null;
+  if (journalPath(folder, head.uri) !== path || !isDocument(head.uri)) return null;
   const text = textOf(head.text);
   const savedText = head.saved.text === null ? text : textOf(head.saved.text);
   const format = readFormat(head.format, text);
@@ -133,6 +151,6 @@ function restore(
   const replay = new Replay(shared, format);
   const whole = entries.every((entry) => replay.take(entry)) && !damaged;
   const saved = { text: savedText, format: savedFormat, stamp: head.saved.stamp };
-  const { uri, merging } = head;
+  const { uri, merging = null } = head;
   return { restored: { uri, shared, saved, format: replay.format, merging }, whole };
 }

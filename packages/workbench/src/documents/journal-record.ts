@@ -32,7 +32,7 @@ export const journalHead = z.object({
   /** What the file has; its text is null where it is equal to `text`. */
   saved: z.object({ text: z.nullable(z.string()), format, stamp: z.nullable(stamp) }),
   /** The hash of the file that the person is merging the unsaved edits with. */
-  merging: z.nullable(z.string()),
+  merging: z.optional(z.nullable(z.string())),
 });
 export type JournalHead = z.infer<typeof journalHead>;
 

@@ -11,9 +11,10 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
-import type { Uri } from "@lockstep/protocol";
+import { parseUri, type Uri } from "@lockstep/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { journalPath } from "../../src/documents/journal.js";
 import { DocumentsScene } from "./scene.js";
 
 const window = undefined as never;
@@ -168,7 +169,9 @@ describe("a journal that is not as it was written", () => {
     await writeFile(path, [lines[0], lines[1], "garbage", lines[2], ""].join("\n"));
     await scene.start();
     expect(scene.text(uri)).toBe("zero\n1\n2\n3\n");
-    expect(scene.notices()).toEqual([expect.stringContaining("Part of the unsaved work")]);
+    expect(scene.notices()).toEqual([
+      expect.stringContaining("Part of the unsaved work on a.txt from last time"),
+    ]);
     expect(await readdir(join(scene.journal, "set-aside"))).toHaveLength(1);
     await scene.start();
     expect(scene.text(uri)).toBe("zero\n1\n2\n3\n");
@@ -199,6 +202,19 @@ describe("a journal that is not as it was written", () => {
     }
   });
 
+  it("of what cannot be a document is set aside, though all else is right", async () => {
+    const { scene, path } = await unsaved();
+    await using _scene = scene;
+    await scene.documents[Symbol.asyncDispose]();
+    const [line = ""] = (await readFile(path, "utf8")).split("\n");
+    const name = parseUri("https://example.com/")!;
+    const head = `${JSON.stringify({ ...JSON.parse(line), uri: name })}\n`;
+    await writeFile(journalPath(scene.journal, name), head);
+    await scene.start();
+    expect(scene.tabs()).toEqual(["a.txt"]);
+    expect(scene.notices()).toEqual([expect.stringContaining("Unsaved work of a document")]);
+  });
+
   it("may be a folder, a link or anything else: the start goes on", async () => {
     const { scene, uri, path } = await unsaved();
     await using _scene = scene;
@@ -210,7 +226,10 @@ describe("a journal that is not as it was written", () => {
     await rm(join(scene.journal, "tabs.json"));
     await symlink("/dev/zero", join(scene.journal, "tabs.json"));
     await scene.start();
-    expect(scene.notices()).toHaveLength(3);
+    expect(scene.notices()).toEqual([
+      expect.stringContaining("Unsaved work of 2 documents"),
+      expect.stringContaining("The list of open tabs"),
+    ]);
     await scene.documents.show(uri, false);
     scene.documents.edit(uri, { from: 0, insert: "x" });
     await scene.start();
