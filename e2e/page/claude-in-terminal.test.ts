@@ -14,9 +14,13 @@ import { Stage } from "../src/stage.js";
 import { openTerminal, terminalShows } from "../src/terminal-acts.js";
 
 const reason = whyNoBrowser() ?? whyNoClaude();
+/** At the CLI's question whether to apply the edit, a "1" would be a yes. */
 const REASON = "1. keep it quiet";
 
-describe.skipIf(reason)(titled("the real CLI in the built-in terminal", reason), () => {
+/** The CLI takes seconds to start on a machine that does other things too. */
+const options = { timeout: 120_000 };
+
+describe.skipIf(reason)(titled("the real CLI in the built-in terminal", reason), options, () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
@@ -42,7 +46,6 @@ describe.skipIf(reason)(titled("the real CLI in the built-in terminal", reason),
     );
     await chmod(join(bin, "claude"), 0o755);
     const page = await stage.page();
-    onTestFinished(() => page.screenshot({ path: `/tmp/term-scene/shots/cli-${Date.now()}.png` }));
     await openByName(page, "a.txt");
     return { stage, page, api };
   }
@@ -68,6 +71,7 @@ describe.skipIf(reason)(titled("the real CLI in the built-in terminal", reason),
     api.script(toolUse("Edit", edit), text(DONE));
     await submit(page, "make it loud");
     await page.getByRole("tab", { name: "Review of a.txt" }).click();
+    await page.getByRole("toolbar", { name: "Changes" }).getByText("decided").waitFor();
     await page.getByRole("button", { name: /^(Accept|Send)/ }).click();
     await terminalShows(page, new RegExp(DONE));
     expect(await stage.workspace.read("a.txt")).toBe("ONE\ntwo\n");
@@ -78,7 +82,8 @@ describe.skipIf(reason)(titled("the real CLI in the built-in terminal", reason),
   it("is given the reason of a rejection at its prompt, typed and not sent", async () => {
     const { stage, page, api } = await open();
     await page.keyboard.press("Control+Shift+KeyP");
-    await page.keyboard.type("Open Claude Code");
+    await page.getByRole("combobox").fill("Open Claude Code");
+    await page.getByRole("option", { name: /Open Claude Code/ }).waitFor();
     await page.keyboard.press("Enter");
     await terminalShows(page, hasPrompt);
     await page.getByRole("button", { name: "Claude Code", exact: true }).first().waitFor();

@@ -19,5 +19,5 @@ export async function terminalShows(
   what: RegExp | ((screen: string) => boolean),
 ): Promise<void> {
   const matches = typeof what === "function" ? what : (screen: string) => what.test(screen);
-  await expect.poll(() => terminalScreen(page), { timeout: 20_000 }).toSatisfy(matches);
+  await expect.poll(() => terminalScreen(page), { timeout: 40_000 }).toSatisfy(matches);
 }
