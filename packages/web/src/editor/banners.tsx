@@ -16,7 +16,7 @@ export function Banners(props: { readonly info: DocumentInfo }) {
         <Match when={props.info.clash === "changed"}>
           <Changed uri={uri()} />
         </Match>
-        <Match when={props.info.clash === "deleted"}>
+        <Match when={props.info.clash === "deleted" && props.info.trouble === null}>
           <Deleted uri={uri()} label={props.info.label} />
         </Match>
       </Switch>

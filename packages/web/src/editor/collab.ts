@@ -104,10 +104,7 @@ export class CollabClient {
         if (event.name === name) this.#hear(event);
       }),
       // It was attached over this very link: only later ones matter.
-      wire.onLater(async () => {
-        this.#need = "attach";
-        await this.#work();
-      }),
+      wire.onLater(async () => this.attachAnew()),
     );
     this.push();
   }
@@ -133,6 +130,12 @@ export class CollabClient {
   /** Some edits have not even been sent. */
   get waiting(): boolean {
     return this.#sendable().length > this.#carried;
+  }
+
+  /** Asks the workbench for the text again, and takes in what differs. */
+  attachAnew(): void {
+    this.#need = "attach";
+    this.push();
   }
 
   /** Sends what waits, unless something is under way: then it follows by itself. */

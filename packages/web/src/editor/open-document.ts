@@ -78,6 +78,11 @@ export class OpenDocument {
     else this.#state = transaction.state;
   }
 
+  /** The workbench may have another text by this name now. */
+  attachAnew(): void {
+    this.#client.attachAnew();
+  }
+
   /** Into the view, at the place where it was left. */
   show(view: EditorView): void {
     view.setState(this.#state);

@@ -32,13 +32,16 @@ createRoot(() => {
   createEffect(() => {
     const there = replica()?.documents;
     if (!there) return;
-    for (const [uri, opening] of documents) if (!(uri in there)) void close(uri, opening);
+    const names = new Set(Object.keys(there));
+    for (const [uri, opening] of documents) if (!names.has(uri)) void close(uri, opening);
   });
 });
 
 async function close(uri: Uri, opening: Promise<OpenDocument>): Promise<void> {
   const document = await opening.catch(() => null);
-  if (!document || document.unsent || isThere(uri)) return;
+  if (!document || document.unsent) return;
+  // Closed and opened again meanwhile: it is another text by the same name.
+  if (isThere(uri)) return document.attachAnew();
   if (documents.get(uri) === opening) documents.delete(uri);
   document.dispose();
 }

@@ -51,8 +51,17 @@ export function EditorPane(props: { readonly uri: Uri }) {
   const isThere = createMemo(() => info() !== undefined);
   const retry = () => setAttempt((count) => count + 1);
 
+  const hide = () => {
+    shown?.hide();
+    shown = null;
+    setShownView(null);
+    showPlace(null);
+    report.of(null);
+  };
   const show = (document: OpenDocument) => {
+    if (document === shown) return;
     const hadFocus = view.hasFocus;
+    hide();
     document.show(view);
     shown = document;
     setShownView(view);
@@ -61,14 +70,6 @@ export function EditorPane(props: { readonly uri: Uri }) {
     report.of(document);
     if (hadFocus || globalThis.document.activeElement === globalThis.document.body) view.focus();
   };
-  const hide = () => {
-    shown?.hide();
-    shown = null;
-    setShownView(null);
-    showPlace(null);
-    report.of(null);
-  };
-
   createEffect(
     on([() => props.uri, isThere, attempt], ([uri, there], before) => {
       const sameAsBefore = before?.[0] === uri && before[2] === attempt();
