@@ -3,15 +3,8 @@ import { ask, showProblem, showToast } from "../design/index.js";
 import { call } from "../replica/link.js";
 import { state } from "../replica/state.js";
 import { undoFileOperation } from "./file-actions.js";
-import {
-  found,
-  matchCount,
-  matchesIn,
-  query,
-  replacement,
-  search,
-  status,
-} from "./search-state.js";
+import { matchesIn } from "./search-rows.js";
+import { found, matchCount, query, replacement, search, status } from "./search-state.js";
 
 /** "1 match in 1 file", "12 matches in 3 files". */
 export function counts(matches: number, files: number): string {
@@ -22,6 +15,7 @@ export function counts(matches: number, files: number): string {
 
 export async function replaceInAll(): Promise<void> {
   const now = status();
+  if (now.kind === "running" || found().length === 0) return;
   const rest =
     now.kind === "done" && now.end.cut ? " There are more files, which are not shown." : "";
   await replace(found(), counts(matchCount(), found().length), rest);

@@ -1,7 +1,7 @@
 import "./files.css";
 import type { SearchQuery } from "@lockstep/workbench/contract";
 import { createSignal, Match, onMount, Show, Switch } from "solid-js";
-import { EmptyState, IconButton, Progress, TextField } from "../design/index.js";
+import { Button, EmptyState, IconButton, Progress, TextField } from "../design/index.js";
 import { counts, replaceInAll } from "./replace-actions.js";
 import { SearchResults } from "./search-results.js";
 import {
@@ -126,33 +126,34 @@ export function SearchPanel() {
           </span>
         </div>
         <Show when={replacing()}>
-          <div class="search-query">
-            <TextField
-              label="Replace by"
-              bare
-              placeholder={query().regex ? "Replace by ($1 for a group)" : "Replace by"}
-              value={replacement()}
-              onInput={(event) => setReplacement(event.currentTarget.value)}
-            />
-            <span class="search-toggles">
-              <IconButton
-                icon="check"
-                label="Replace all"
-                size="s"
-                disabled={found().length === 0 || status().kind === "running"}
-                onClick={() => void replaceInAll()}
-              />
-            </span>
-          </div>
+          <TextField
+            label="Replace by"
+            bare
+            placeholder={query().regex ? "Replace by ($1 for a group)" : "Replace by"}
+            value={replacement()}
+            onInput={(event) => setReplacement(event.currentTarget.value)}
+            onKeyDown={(event) => onEnter(event, replaceInAll)}
+          />
         </Show>
         <Show when={isFiltered()}>
           {filter("include", "Files to search", "Only in, such as src, *.ts")}
           {filter("exclude", "Files to leave out", "Not in, such as test, *.snap")}
         </Show>
       </div>
-      <div class="search-status" role="status">
-        <Summary />
-      </div>
+      <Show when={query().text !== "" && !failure()}>
+        <div class="search-status">
+          <span role="status">{summary()}</span>
+          <Show when={replacing() && found().length > 0}>
+            <Button
+              size="s"
+              disabled={status().kind === "running"}
+              onClick={() => void replaceInAll()}
+            >
+              Replace all
+            </Button>
+          </Show>
+        </div>
+      </Show>
       <Show when={status().kind === "running"}>
         <Progress value={null} label="Searching" />
       </Show>
@@ -177,15 +178,12 @@ export function SearchPanel() {
   );
 }
 
-function Summary() {
-  const text = () => {
-    const now = status();
-    const shown = counts(matchCount(), found().length);
-    if (now.kind === "running") return found().length > 0 ? `${shown} so far…` : "Searching…";
-    if (now.kind !== "done" || found().length === 0) return "";
-    return now.end.cut ? `${shown}; there are more` : shown;
-  };
-  return <Show when={text() !== ""}>{text()}</Show>;
+function summary(): string {
+  const now = status();
+  const shown = counts(matchCount(), found().length);
+  if (now.kind === "running") return found().length > 0 ? `${shown} so far…` : "Searching…";
+  if (now.kind !== "done" || found().length === 0) return "";
+  return now.end.cut ? `${shown}; there are more` : shown;
 }
 
 function flipped(name: Toggle): Partial<SearchQuery> {

@@ -1,4 +1,5 @@
 import { createEffect, createMemo, createSignal, For, Index, on, onMount, Show } from "solid-js";
+import { chordOf, keysLabel } from "../commands.js";
 import { Badge, Icon, IconButton, showProblem } from "../design/index.js";
 import { openFile } from "../replica/view.js";
 import { replaceInOne } from "./replace-actions.js";
@@ -53,8 +54,10 @@ export function SearchResults(props: { readonly replacing: boolean }) {
     },
   };
   const onKey = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !keys[event.key]) return;
     if (event.target !== scroller) return;
+    const row = rows()[current()];
+    if (chordOf(event) === "Mod+Enter" && props.replacing && row) void replaceInOne(row.file);
+    if (event.ctrlKey || event.metaKey || event.altKey || !keys[event.key]) return;
     event.preventDefault();
     keys[event.key]?.();
   };
@@ -107,21 +110,16 @@ interface RowProps {
 function Row(props: RowProps) {
   const file = () => (props.row.kind === "file" ? props.row : null);
   const line = () => (props.row.kind === "line" ? props.row : null);
-  const label = () => {
-    const head = file();
-    if (head) return `${head.file.path}, ${head.count} matches`;
-    const { line: number, text } = line()?.line ?? { line: 0, text: "" };
-    return `Line ${number + 1}: ${text.trim()}`;
-  };
+  const id = () => rowId(props.index);
   return (
     <div
-      id={rowId(props.index)}
+      id={id()}
       class="search-row"
       classList={{ "search-row-current": props.isCurrent, "search-row-line": line() !== null }}
       role="treeitem"
       tabIndex="-1"
       data-index={props.index}
-      aria-label={label()}
+      aria-labelledby={file() ? `${id()}-name ${id()}-place ${id()}-count` : undefined}
       aria-level={file() ? 1 : 2}
       aria-expanded={file()?.open}
       aria-selected={props.isCurrent}
@@ -131,13 +129,18 @@ function Row(props: RowProps) {
         {(head) => (
           <>
             <Icon name={head().open ? "chevron-down" : "chevron-right"} />
-            <span class="search-name">{head().name}</span>
-            <span class="search-place">{head().place}</span>
+            <span id={`${id()}-name`} class="search-name">
+              {head().name}
+            </span>
+            <span id={`${id()}-place`} class="search-place">
+              {head().place}
+            </span>
             <span class="search-tools">
               <Show when={props.replacing}>
                 <IconButton
                   icon="replace"
                   label={`Replace in ${head().name}`}
+                  keys={keysLabel("Mod+Enter")}
                   size="s"
                   tabIndex="-1"
                   onClick={() => void replaceInOne(head().file)}
@@ -146,12 +149,16 @@ function Row(props: RowProps) {
               <IconButton
                 icon="close"
                 label={`Leave out ${head().name}`}
+                keys="Delete"
                 size="s"
                 tabIndex="-1"
                 onClick={() => dismiss(head().file.uri)}
               />
             </span>
-            <Badge>{head().count}</Badge>
+            <span id={`${id()}-count`}>
+              <Badge>{head().count}</Badge>
+              <span class="unseen">{head().count === 1 ? " match" : " matches"}</span>
+            </span>
           </>
         )}
       </Show>

@@ -1,6 +1,5 @@
 import type { Uri } from "@lockstep/protocol";
 import type { SearchFile, SearchLine } from "@lockstep/workbench/contract";
-import { matchesIn } from "./search-state.js";
 
 export type SearchRow =
   | {
@@ -12,6 +11,9 @@ export type SearchRow =
       readonly open: boolean;
     }
   | { readonly kind: "line"; readonly file: SearchFile; readonly line: SearchLine };
+
+export const matchesIn = ({ lines }: SearchFile): number =>
+  lines.reduce((count, { matches }) => count + matches.length, 0);
 
 export function searchRows(
   files: readonly SearchFile[],

@@ -2,6 +2,7 @@ import type { Uri } from "@lockstep/protocol";
 import type { SearchEnd, SearchFile, SearchQuery } from "@lockstep/workbench/contract";
 import { createSignal } from "solid-js";
 import { call, on } from "../replica/link.js";
+import { matchesIn } from "./search-rows.js";
 
 /** How a search stands. It goes on while another view is in the sidebar. */
 export type SearchStatus =
@@ -28,8 +29,6 @@ const [closed, setClosed] = createSignal<ReadonlySet<Uri>>(new Set());
 
 export { closed, found, query, replacement, setReplacement, status };
 
-export const matchesIn = ({ lines }: SearchFile): number =>
-  lines.reduce((count, { matches }) => count + matches.length, 0);
 export const matchCount = (): number => found().reduce((count, file) => count + matchesIn(file), 0);
 
 /** The search whose results are shown; long ones come by HTTP, and may be later than its answer. */
@@ -84,9 +83,12 @@ export function stop(): void {
 
 on("search.results", ({ id, files }) => {
   if (id !== shown) return;
-  setFound((before) => (isFresh ? files : [...before, ...files]));
+  // ripgrep finds them in any order, by several threads.
+  setFound((before) => [...(isFresh ? [] : before), ...files].sort(byPath));
   isFresh = false;
 });
+
+const byPath = (a: SearchFile, b: SearchFile) => (a.path < b.path ? -1 : 1);
 
 export function toggleClosed(uri: Uri): void {
   setClosed((all) => {

@@ -3,7 +3,7 @@ import type { FileEntry } from "@lockstep/workbench/contract";
 import { createSignal } from "solid-js";
 import { call, on, onLink } from "../replica/link.js";
 import { replica } from "../replica/state.js";
-import { isInside, joinPath, parentPath } from "./paths.js";
+import { isInside, parentPath } from "./paths.js";
 
 /** What is known of a folder's list. */
 export interface Folder {
@@ -126,6 +126,8 @@ onLink(async () => {
   }
 });
 
+window.addEventListener("focus", () => void call("files.lookAgain", {}).catch(() => {}));
+
 function readExpanded(): readonly string[] {
   try {
     const found: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? "[]");
@@ -145,5 +147,3 @@ export function loadShown(): void {
   for (const path of expanded)
     if (roots().some((root) => isInside(root.path, path))) void load(path);
 }
-
-export { joinPath };

@@ -47,7 +47,7 @@ export function TreeRowView(props: TreeRowProps) {
       <Match when={fresh()}>
         {(row) => (
           <div
-            class="files-row"
+            class="files-row files-row-naming"
             role="treeitem"
             aria-level={row().depth + 1}
             tabIndex="-1"
@@ -78,28 +78,27 @@ function Entry(props: TreeRowProps & { readonly entryRow: Accessor<EntryRow> }) 
     const state = entry().git;
     return state ? GIT_WORDS[state] : null;
   };
-  const label = () =>
+  /** For those who do not see the colours and signs. */
+  const more = () =>
     [
-      entry().name,
       git() && (isFolder() ? `has ${git()?.word} files` : git()?.word),
       row().ignored && "ignored",
       entry().link && "link",
-    ]
-      .filter(Boolean)
-      .join(", ");
+    ].filter(Boolean);
   return (
     <div
       id={rowId(props.index)}
-      class={`files-row files-git-${entry().git ?? "none"}`}
+      class="files-row"
       classList={{
         "files-row-current": props.isCurrent,
         "files-row-active": props.isActive,
         "files-row-ignored": row().ignored,
+        "files-row-naming": props.isNaming,
       }}
       role="treeitem"
       tabIndex="-1"
       data-index={props.index}
-      aria-label={props.isNaming ? undefined : label()}
+      data-git={entry().git}
       aria-level={row().depth + 1}
       aria-setsize={row().siblings}
       aria-posinset={row().position}
@@ -121,6 +120,9 @@ function Entry(props: TreeRowProps & { readonly entryRow: Accessor<EntryRow> }) 
         fallback={
           <>
             <span class="files-name">{entry().name}</span>
+            <Show when={more().length > 0}>
+              <span class="unseen">, {more().join(", ")}</span>
+            </Show>
             <Show when={entry().link}>
               <Icon name="link" class="files-link" />
             </Show>

@@ -72,8 +72,10 @@ export const fileCalls = {
   "files.rename": call<void>()(z.object({ from: uri, to: uri })),
   /** Into Lockstep's own trash, so that it can be undone. */
   "files.delete": call<void>()(z.object({ uris: z.array(uri).check(z.maxLength(10_000)) })),
-  /** Takes back the last create, rename or delete; answers what it took back, null for nothing. */
+  /** Takes back the last create, rename, delete, or replacement in files; answers what it took back, null for nothing. */
   "files.undo": call<string | null>()(nothing),
+  /** The person came back to the window. Does something only where changes cannot be watched. */
+  "files.lookAgain": call<void>()(nothing),
   /** Results come as `search.results`, until the answer. A new search with the same id ends it. */
   "search.run": call<SearchEnd>()(z.object({ id, query: searchQuery })),
   "search.stop": call<void>()(z.object({ id })),

@@ -62,7 +62,7 @@ export function isWithin(folder: string, path: string): boolean {
 }
 
 /** Disks that do not tell cases apart find it under any spelling. */
-export const isGit = (name: string): boolean => name.toLowerCase() === ".git";
+export const isGit = (name: string): boolean => name.length === 4 && name.toLowerCase() === ".git";
 
 function plainPath(uri: Uri): string {
   const path = filePath(uri);

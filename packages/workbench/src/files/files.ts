@@ -78,6 +78,7 @@ export class Files {
       "files.rename": ({ from, to }) => operations.rename(from, to),
       "files.delete": ({ uris }) => operations.delete(uris),
       "files.undo": () => operations.undo(),
+      "files.lookAgain": () => this.#lookAgain(),
       "search.run": ({ id, query }, window) => this.#searches.run(id, query, window),
       "search.stop": ({ id }, window) => this.#searches.stop(id, window),
       "search.replace": (order) => replaceInFiles(order, replacing),
@@ -97,11 +98,6 @@ export class Files {
   onDisk(listener: (paths: readonly string[]) => void): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
-  }
-
-  /** To be called when the person comes back to a window: it does something only if nobody watches. */
-  async lookAgain(): Promise<void> {
-    if (this.#unwatched) await this.#lookAtAll();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -146,6 +142,10 @@ export class Files {
       .filter((path) => this.#fence.folderOf(path) !== null)
       .map((path) => fileUri(path));
     if (folders.length > 0) this.#surroundings.broadcast("files.changed", { folders });
+  }
+
+  async #lookAgain(): Promise<void> {
+    if (this.#unwatched) await this.#lookAtAll();
   }
 
   async #lookAtAll(): Promise<void> {

@@ -11,21 +11,21 @@ export async function listFolder(folder: string, git: GitStates): Promise<readon
   const found = await readdir(folder, { withFileTypes: true }).catch((problem: unknown) => {
     throw refusal(`The folder ${basename(folder)} cannot be read`, problem);
   });
-  const allIgnored = git.isIgnored(folder);
-  const entries = await Promise.all(
-    found
-      .filter(({ name }) => !isGit(name))
-      .map((entry) => (entry.isSymbolicLink() ? linkEntry(folder, entry.name) : plainEntry(entry))),
-  );
-  const states = git.below(folder);
-  const marked = entries.map((entry): FileEntry => {
-    if (allIgnored) return { ...entry, ignored: true };
-    const state = states.get(entry.name);
-    if (state === undefined) return entry;
-    return state === "ignored" ? { ...entry, ignored: true } : { ...entry, git: state };
-  });
-  return inOrder(marked);
+  const states = git.isIgnored(folder) ? ALL_IGNORED : git.below(folder);
+  const entries: FileEntry[] = [];
+  for (const entry of found) {
+    const { name } = entry;
+    if (isGit(name)) continue;
+    // Only links are waited for: there may be a hundred thousand others.
+    const plain = entry.isSymbolicLink() ? await linkEntry(folder, name) : plainEntry(entry);
+    const state = states.get(name);
+    if (state === undefined) entries.push(plain);
+    else entries.push(state === "ignored" ? { ...plain, ignored: true } : { ...plain, git: state });
+  }
+  return inOrder(entries);
 }
+
+const ALL_IGNORED = { get: (): "ignored" => "ignored" };
 
 function plainEntry(entry: Dirent): FileEntry {
   const kind = entry.isDirectory() ? "folder" : entry.isFile() ? "file" : "other";

@@ -54,7 +54,7 @@ export class Scene {
     const folder = paths[0]!;
     for (const path of paths) await mkdir(path, { recursive: true });
     const scene = new Scene(root, folder, paths, new Store(emptyState(paths)));
-    onTestFinished(() => scene.close());
+    onTestFinished(() => scene.close(), 120_000);
     for (const [name, content] of Object.entries(files)) await scene.write(name, content);
     if (git) {
       scene.git("init", "-q", "-b", "main");

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { access, mkdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
+import { fileUri } from "@lockstep/protocol";
 import { describe, expect, it } from "vitest";
 import { whyUnwatched } from "../../src/files/disk-watch.js";
 import { naturalKey } from "../../src/files/listing.js";
@@ -188,6 +189,22 @@ describe("watching", () => {
     scene.heard.length = 0;
     await rm(join(scene.folder, "src"), { recursive: true });
     await scene.until(() => changed().includes(scene.uri("").replace(/\/$/, "") as never));
+  });
+
+  it("looks again when the person comes back, where it cannot watch", async () => {
+    const scene = await Scene.open();
+    await rm(scene.folder, { recursive: true });
+    await scene.start();
+    const [notice] = Object.values(scene.store.state.notices);
+    expect(notice!.text).toContain("Changes in project are not seen at once");
+    await scene.write("fresh.ts");
+    scene.heard.length = 0;
+    await scene.files.handlers["files.lookAgain"]({}, scene.window);
+    expect(scene.heard[0]).toEqual({
+      name: "files.changed",
+      event: { folders: [fileUri(scene.folder)] },
+    });
+    expect(await scene.find("fresh")).toEqual(["fresh.ts"]);
   });
 
   it("says what to do when the system watches no more", () => {
