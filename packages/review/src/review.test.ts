@@ -2,14 +2,18 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   acceptedText,
+  applyChanges,
   conflicts,
   decide,
   decideRest,
+  diffRanges,
   editShown,
+  linesOf,
   openReview,
   type Review,
   rebase,
   redo,
+  shownChanges,
   shownText,
   undo,
 } from "./index.js";
@@ -94,14 +98,38 @@ describe("a review", () => {
     fc.assert(
       fc.property(texts, texts, acts, (base, proposed, steps) => {
         const { hunks, base: lines } = after(base, proposed, steps);
-        let end = 0;
+        let end = -1;
         for (const { from, to } of hunks) {
-          expect(from).toBeGreaterThanOrEqual(end);
+          // A line between any two: of changes that meet nobody could say which comes first.
+          expect(from).toBeGreaterThan(end);
           expect(to).toBeGreaterThanOrEqual(from);
           end = to;
         }
         expect(end).toBeLessThanOrEqual(lines.length);
+        expect(lines.length).toBeGreaterThan(0);
         expect(new Set(hunks.map(({ id }) => id)).size).toBe(hunks.length);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("can be opened with changes that somebody else has compared", () => {
+    fc.assert(
+      fc.property(texts, texts, (base, proposed) => {
+        const ranges = diffRanges(linesOf(base), linesOf(proposed));
+        expect(openReview(base, proposed, ranges)).toEqual(openReview(base, proposed));
+      }),
+    );
+  });
+
+  it("tells which lines of the right side a step changes", () => {
+    fc.assert(
+      fc.property(texts, texts, acts, act, (base, proposed, steps, last) => {
+        fc.pre(last.do !== "move");
+        const before = after(base, proposed, steps);
+        const then = perform(before, last);
+        const changed = applyChanges(linesOf(shownText(before)), shownChanges(before, then));
+        expect(changed.join("\n")).toBe(shownText(then));
       }),
       { numRuns: 2_000 },
     );
@@ -110,7 +138,10 @@ describe("a review", () => {
   it("of a new file is one hunk, or none for an empty one", () => {
     expect(shownText(openReview(null, "a\nb\n"))).toBe("a\nb\n");
     expect(openReview(null, "a\nb\n").hunks).toHaveLength(1);
-    expect(acceptedText(decideRest(openReview(null, "a\n"), "kept"))).toBe("a\n");
+    expect(openReview(null, "").hunks).toEqual([]);
+    const kept = decideRest(openReview(null, "a\n"), "kept");
+    expect(acceptedText(kept)).toBe("a\n");
+    expect(shownText(editShown(decideRest(openReview(null, "a"), "dropped"), "b"))).toBe("b");
   });
 });
 

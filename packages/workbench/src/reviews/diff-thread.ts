@@ -6,7 +6,7 @@ import { diffRanges } from "@lockstep/review";
  * when the signal fires. The thread gets the function as source, so it needs no file to start from:
  * that works alike from the sources and from a bundle.
  */
-export function diffInThread(
+export async function diffInThread(
   before: string,
   after: string,
   progress: (fraction: number) => void,
@@ -32,6 +32,7 @@ export function diffInThread(
 
 const CODE = `
 const { parentPort, workerData } = require("node:worker_threads");
+const __name = (named) => named; // Some compilers put calls of this into what they compile.
 const diffRanges = ${diffRanges};
 const before = workerData.before.split("\\n");
 const after = workerData.after.split("\\n");

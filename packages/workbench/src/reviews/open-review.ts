@@ -87,7 +87,7 @@ export class OpenReview {
     } else if (this.#base.length + shown.length <= LARGE) {
       this.#review = openReview(base, shown);
     }
-    this.ready = this.#review ? Promise.resolve() : this.#compute(shown).catch(report);
+    this.ready = this.#review ? Promise.resolve() : this.#compute(shown, report);
   }
 
   get base(): string {
@@ -224,19 +224,17 @@ export class OpenReview {
     this.#subscription[Symbol.dispose]();
   }
 
-  async #compute(proposed: string): Promise<void> {
+  async #compute(proposed: string, report: (problem: unknown) => void): Promise<void> {
     const tell = (fraction: number) => {
       this.#progress = fraction;
       this.#listener("progress");
     };
     const { signal } = this.#closing;
-    try {
-      const ranges = await diffInThread(this.#base, proposed, tell, signal);
-      this.#review = openReview(this.#base, proposed, ranges);
-    } catch (problem) {
-      if (signal.aborted) return;
-      throw problem;
-    }
+    const comparing = diffInThread(this.#base, proposed, tell, signal);
+    // Without a thread it takes a moment in which everything waits; the changes are worth it.
+    const ranges = await comparing.catch((problem) => void (signal.aborted || report(problem)));
+    if (signal.aborted) return;
+    this.#review = openReview(this.#base, proposed, ranges ?? undefined);
     this.#take();
     const moved = this.#nextBase;
     this.#nextBase = null;

@@ -86,6 +86,9 @@ async function start(): Promise<Reviews> {
   });
 }
 
+/** Waits for a condition, however slow the machine is. */
+const until = <Value>(ask: () => Value) => expect.poll(ask, { timeout: 20_000 });
+
 let count = 0;
 
 async function propose(base: string | null = OLD, text = NEW) {
@@ -250,7 +253,7 @@ describe("typing on the right side", () => {
   it("is told to the windows after a pause", async () => {
     const { id } = await propose();
     type(id, 3, 3, "!");
-    await expect.poll(() => info(id)?.tally?.edited).toBe(1);
+    await until(() => info(id)?.tally?.edited).toBe(1);
     expect(window.last("review.hunks")?.version).toBe(1);
   });
 });
@@ -348,7 +351,7 @@ describe("drafts", () => {
     const { id } = await propose();
     decide(id, 1, "dropped");
     type(id, 0, 0, "mine ");
-    await expect.poll(async () => JSON.stringify(await kept(id))).toContain("mine ONE");
+    await until(async () => JSON.stringify(await kept(id))).toContain("mine ONE");
     reviews = await start();
     expect(info(id)).toMatchObject({ kind: "orphaned", tally: { edited: 1, dropped: 1 } });
     expect(shown(id)).toBe("mine ONE\ntwo\nthree\nfour\nfive\n");
@@ -357,11 +360,11 @@ describe("drafts", () => {
 
   it("are for this user only, and gone when the proposal is answered", async () => {
     const { id } = await propose();
-    await expect.poll(drafts).toEqual([`${id}.json`]);
+    await until(drafts).toEqual([`${id}.json`]);
     const { mode } = await stat(join(stateDir, "drafts", `${id}.json`));
     expect(mode & 0o777).toBe(0o600);
     await accept(id);
-    await expect.poll(drafts).toEqual([]);
+    await until(drafts).toEqual([]);
   });
 
   it("that cannot be read are set aside, and old ones are removed", async () => {
@@ -379,7 +382,7 @@ describe("drafts", () => {
 
   it("whose hunks do not fit their base are compared anew", async () => {
     const { id } = await propose();
-    await expect.poll(drafts).toEqual([`${id}.json`]);
+    await until(drafts).toEqual([`${id}.json`]);
     const draft = await kept(id);
     draft.hunks[0].to = 99;
     await writeFile(join(stateDir, "drafts", `${id}.json`), JSON.stringify(draft));
@@ -453,7 +456,7 @@ describe("a large proposal", () => {
     const progress: number[] = [];
     store.subscribe(() => progress.push(info(second.id)?.progress ?? 0));
     expect(() => decide(second.id, 0, "kept")).toThrow(/still being compared/);
-    await expect.poll(() => info(second.id)?.tally?.pending).toBe(2_000);
+    await until(() => info(second.id)?.tally?.pending).toBe(2_000);
     expect(progress.some((fraction) => fraction > 0 && fraction < 1)).toBe(true);
   });
 
@@ -463,7 +466,7 @@ describe("a large proposal", () => {
     await writeFile(path, [...large, "added below"].join("\n"));
     await reviews.noticeDisk([path]);
     await expect(accept(id)).rejects.toThrow(/still being compared/);
-    await expect.poll(() => info(id)?.tally).toMatchObject({ pending: 2_000, edited: 1 });
+    await until(() => info(id)?.tally).toMatchObject({ pending: 2_000, edited: 1 });
     await accept(id);
     const text = `mine ${[...edited, "added below"].join("\n")}`;
     expect(await review.outcome).toEqual({ kind: "accepted", text });

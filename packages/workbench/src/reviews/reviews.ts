@@ -143,7 +143,10 @@ export class Reviews {
     };
   }
 
-  /** The person's own edits against a file that changed: accepting writes the result into the document. */
+  /**
+   * The person's own edits against a file that changed: accepting writes the result into the document.
+   * The documents follow the file themselves, and tell when it changes once more.
+   */
   openMerge({ uri, base, mine, theirs }: Merge): void {
     for (const entry of this.#entries.values()) {
       if (entry.kind === "merge" && entry.uri === uri) this.#take(entry);
@@ -158,7 +161,7 @@ export class Reviews {
   async noticeDisk(paths: readonly string[]): Promise<void> {
     for (const entry of [...this.#entries.values()]) {
       const path = filePath(entry.uri);
-      if (path === null || entry.kind === "orphaned") continue;
+      if (path === null || entry.kind !== "waiting") continue;
       if (paths.some((changed) => path === changed || path.startsWith(changed + sep))) {
         await this.#lookAgain(entry);
       }
@@ -184,7 +187,7 @@ export class Reviews {
   async #accept(id: string): Promise<void> {
     const entry = this.#open(id);
     // The watcher may be late, or blind for this file: what is accepted is what the person saw.
-    if (await this.#lookAgain(entry)) {
+    if (entry.kind === "waiting" && (await this.#lookAgain(entry))) {
       throw new WorkbenchError(
         "The file has changed a moment ago: look at the proposal on top of it, then accept.",
       );

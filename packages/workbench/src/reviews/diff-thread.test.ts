@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { diffRanges } from "@lockstep/review";
+import { build } from "esbuild";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { diffInThread } from "./diff-thread.js";
+
+const before = Array.from({ length: 5_000 }, (_, at) => `line ${at % 700}`);
+const after = before.flatMap((line, at) => (at % 50 === 7 ? [`${line}!`, "more"] : [line]));
+const never = new AbortController().signal;
+
+describe("a comparison in a thread of its own", () => {
+  it("finds what it would find here, and says how far it is", async () => {
+    const progress: number[] = [];
+    const tell = (fraction: number) => void progress.push(fraction);
+    const ranges = await diffInThread(before.join("\n"), after.join("\n"), tell, never);
+    expect(ranges).toEqual(diffRanges(before, after));
+    expect(progress.at(-1)).toBe(1);
+  });
+
+  it("ends when nobody wants it any more", async () => {
+    const ending = new AbortController();
+    const comparing = diffInThread(before.join("\n"), after.join("\n"), () => {}, ending.signal);
+    ending.abort(new Error("enough"));
+    await expect(comparing).rejects.toThrow("enough");
+    await expect(diffInThread("", "", () => {}, ending.signal)).rejects.toThrow("enough");
+  });
+
+  it.each([{ minify: false }, { minify: true }, { keepNames: true }])(
+    "works from a bundle as well (%o)",
+    async (options) => {
+      const folder = await mkdtemp(join(tmpdir(), "lockstep-bundle-"));
+      onTestFinished(() => rm(folder, { recursive: true }));
+      const outfile = join(folder, "bundle.mjs");
+      await build({
+        entryPoints: [fileURLToPath(new URL("./diff-thread.ts", import.meta.url))],
+        ...{ outfile, bundle: true, platform: "node", format: "esm", target: "node20.10" },
+        conditions: ["@lockstep/source"],
+        logLevel: "silent",
+        ...options,
+      });
+      const bundle = (await import(/* @vite-ignore */ pathToFileURL(outfile).href)) as {
+        diffInThread: typeof diffInThread;
+      };
+      const ranges = await bundle.diffInThread("a\nb\nc", "a\nB\nc", () => {}, never);
+      expect([...ranges]).toEqual([1, 2, 1, 2]);
+    },
+  );
+});
