@@ -138,6 +138,21 @@ describe("a review that several windows edit", () => {
   });
 });
 
+describe("a review whose texts are still being compared", () => {
+  const large = Array.from({ length: 20_000 }, (_, at) => `line ${at}, long enough`).join("\n");
+
+  it("can be accepted as it is, but not when the file has changed meanwhile", async () => {
+    const review = new OpenReview({ base: large, shown: `${large}\nmore` }, () => {});
+    expect(review.hunks).toBeNull();
+    expect(review.final()).toBe(`${large}\nmore`);
+    review.moveTo(`less\n${large}`);
+    expect(() => review.final()).toThrow(/still being compared/);
+    await review.ready;
+    expect(review.final()).toBe(`less\n${large}\nmore`);
+    review.close();
+  });
+});
+
 describe("changes of lines and of characters", () => {
   it("are the same changes, either way", () => {
     fc.assert(
