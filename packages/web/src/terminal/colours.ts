@@ -5,7 +5,9 @@ export function coloursNow(): ITheme {
   const style = getComputedStyle(document.documentElement);
   const token = (name: string) => style.getPropertyValue(`--${name}`).trim();
   const dark = document.documentElement.dataset.theme === "dark";
-  const [near, far] = dark ? ["line-strong", "ink"] : ["ink", "line-strong"];
+  const [black, white, brightWhite] = dark
+    ? (["line-strong", "ink-2", "ink"] as const)
+    : (["ink", "line-strong", "ink-2"] as const);
   return {
     background: token("surface"),
     foreground: token("ink"),
@@ -15,14 +17,14 @@ export function coloursNow(): ITheme {
     scrollbarSliderBackground: token("press"),
     scrollbarSliderHoverBackground: token("line-strong"),
     scrollbarSliderActiveBackground: token("line-strong"),
-    black: token(near),
+    black: token(black),
     red: token("bad"),
     green: token("good"),
     yellow: token("warn"),
     blue: token("info"),
     magenta: token("code-keyword"),
     cyan: token("accent"),
-    white: token(dark ? "ink-2" : "line-strong"),
+    white: token(white),
     brightBlack: token("ink-3"),
     brightRed: token("bad"),
     brightGreen: token("good"),
@@ -30,6 +32,6 @@ export function coloursNow(): ITheme {
     brightBlue: token("code-function"),
     brightMagenta: token("code-keyword"),
     brightCyan: token("accent"),
-    brightWhite: token(far === "ink" ? "ink" : "ink-2"),
+    brightWhite: token(brightWhite),
   };
 }

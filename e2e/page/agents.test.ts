@@ -1,0 +1,86 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser, whyNoBrowser } from "../src/browser.js";
+import { titled } from "../src/needs.js";
+import { openByName, selectLines, sight } from "../src/page-acts.js";
+import { Stage } from "../src/stage.js";
+
+const reason = whyNoBrowser();
+const files = { "a.ts": "one\ntwo\nthree\n", ".env": "KEY=swordfish\n" };
+
+const panel = (page: Page) => page.getByRole("complementary", { name: "Agents" });
+
+describe.skipIf(reason)(titled("the agents on the page", reason), () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  async function open() {
+    const stage = await Stage.open(browser, { files });
+    return { stage, page: await stage.page() };
+  }
+
+  it("are named in the status bar while they are connected", async () => {
+    const { stage, page } = await open();
+    await page.getByRole("button", { name: "No agent" }).click();
+    await panel(page).getByText("claude --ide").waitFor();
+    const agent = await stage.agent("Ada’s agent");
+    await page.getByRole("contentinfo").getByRole("button", { name: "Ada’s agent" }).waitFor();
+    await agent.close();
+    await page.getByRole("button", { name: "No agent" }).waitFor();
+    await panel(page).getByText("just left").waitFor();
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it("have a log of what was sent, withheld and called", async () => {
+    const { stage, page } = await open();
+    const agent = await stage.agent();
+    await openByName(page, "a.ts");
+    await selectLines(page, 2, 3);
+    await openByName(page, ".env");
+    await sight(page).filter({ hasText: "withheld" }).waitFor();
+    await agent.tools.getOpenEditors();
+    await page.getByRole("contentinfo").getByRole("button", { name: "Test agent" }).click();
+    const log = panel(page).getByRole("region", { name: "Log" });
+
+    await log.getByRole("button", { name: "Sent", exact: true }).click();
+    await log.getByText("a.ts, lines 2 to 3").waitFor();
+    await log.getByRole("button", { name: "Called", exact: true }).click();
+    await log.getByRole("button", { name: /getOpenEditors/ }).click();
+    await log.getByText('"method": "tools/call"').waitFor();
+    await log.getByRole("button", { name: "Withheld", exact: true }).click();
+    await log.getByText(/^\.env: it holds secrets/).waitFor();
+    expect(await panel(page).textContent()).not.toContain("swordfish");
+  });
+
+  it("ask the person before they open what lies outside, and only a deliberate yes is one", async () => {
+    const { stage, page } = await open();
+    const agent = await stage.agent();
+    const ask = () => agent.tools.openFile({ filePath: "/etc/hostname" });
+    const dialog = page.getByRole("dialog");
+    // The page's clock stands still, so that "at once" means it on a slow machine as well.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 1_000);
+
+    const refused = expect(ask()).rejects.toThrow();
+    await dialog.waitFor();
+    // These were meant for something else.
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Space");
+    await page.clock.runFor(500);
+    await dialog.waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await refused;
+
+    const opened = ask();
+    await dialog.waitFor();
+    await page.clock.runFor(500);
+    await dialog.getByRole("button", { name: "Allow", exact: true }).click();
+    await page.getByRole("tab", { name: "hostname" }).waitFor();
+    await opened;
+  });
+});
