@@ -1,8 +1,9 @@
 import { For, Show } from "solid-js";
-import { commands, keysLabel } from "../commands.js";
+import { commands, keysLabel, runCommand } from "../commands.js";
 import { Badge, Icon, type IconName } from "../design/index.js";
 import { state } from "../replica/state.js";
 import { setView, view } from "../replica/view.js";
+import { setTerminalVisible, terminalVisible } from "../terminal/visibility.js";
 import { type SidebarName, setSidebarOpen, showSidebar, sidebar, sidebarOpen } from "./layout.js";
 
 interface Entry {
@@ -51,6 +52,20 @@ export function Rail() {
         )}
       </For>
       <span class="shell-rail-gap" />
+      <button
+        type="button"
+        class="shell-rail-item"
+        aria-pressed={terminalVisible()}
+        aria-label="Terminal"
+        data-tip="Terminal"
+        data-tip-keys={keys("terminal.toggle")}
+        data-tip-side="right"
+        onClick={() =>
+          terminalVisible() ? setTerminalVisible(false) : runCommand("terminal.toggle")
+        }
+      >
+        <Icon name="terminal" />
+      </button>
       <button
         type="button"
         class="shell-rail-item"
