@@ -11,12 +11,17 @@ export const TONE_ICONS: Readonly<Record<Tone, IconName>> = {
 interface BannerProps extends ParentProps {
   readonly tone: Tone;
   readonly actions?: JSX.Element;
+  readonly thin?: boolean;
 }
 
 /** Something to know about what is below it, with what can be done. */
 export function Banner(props: BannerProps) {
   return (
-    <div class={`banner banner-${props.tone}`} role={props.tone === "error" ? "alert" : "status"}>
+    <div
+      class={`banner banner-${props.tone}`}
+      classList={{ "banner-thin": props.thin ?? false }}
+      role={props.tone === "error" ? "alert" : "status"}
+    >
       <Icon name={TONE_ICONS[props.tone]} />
       <div class="banner-text">{props.children}</div>
       <div class="banner-actions">{props.actions}</div>

@@ -1,7 +1,7 @@
 import { createSignal, For, Show } from "solid-js";
 import { TONE_ICONS, type Tone } from "./banner.js";
 import { Button, IconButton } from "./button.js";
-import { Icon } from "./icon.js";
+import { Icon, type IconName } from "./icon.js";
 
 export interface Toast {
   readonly text: string;
@@ -9,8 +9,8 @@ export interface Toast {
   readonly action?: { readonly label: string; readonly keys?: string; readonly run: () => void };
   /** Stays until it is dismissed. Errors always do. */
   readonly lasting?: boolean;
-  /** Somebody else tells screen readers. */
-  readonly silent?: boolean;
+  /** Instead of its tone's. */
+  readonly icon?: IconName;
 }
 interface Shown extends Toast {
   readonly id: number;
@@ -70,7 +70,7 @@ export function ToastArea(props: {
 function ToastCard(props: Toast & { readonly onDismiss: () => void }) {
   return (
     <div class={`toast toast-${props.tone ?? "info"}`}>
-      <Icon name={TONE_ICONS[props.tone ?? "info"]} />
+      <Icon name={props.icon ?? TONE_ICONS[props.tone ?? "info"]} />
       <p class="toast-text">{props.text}</p>
       <Show when={props.action}>
         {(action) => (

@@ -45,13 +45,6 @@ export function SettingRow(props: { readonly setting: Setting; readonly scope: S
         </p>
       </div>
       <div class="settings-control">
-        <SettingControl
-          setting={props.setting}
-          value={value()}
-          disabled={isBarred()}
-          describedBy={id}
-          onChange={(next) => void set(next)}
-        />
         <span class="settings-reset">
           <Show when={isModified()}>
             <IconButton
@@ -62,6 +55,13 @@ export function SettingRow(props: { readonly setting: Setting; readonly scope: S
             />
           </Show>
         </span>
+        <SettingControl
+          setting={props.setting}
+          value={value()}
+          disabled={isBarred()}
+          describedBy={id}
+          onChange={(next) => void set(next)}
+        />
       </div>
     </div>
   );

@@ -67,7 +67,7 @@ export function SettingsPage() {
 
       <For each={SECTIONS}>
         {({ title, settings }) => (
-          <section class="settings-section" aria-label={title}>
+          <section class="settings-section" aria-label={`${title} settings`}>
             <h3 class="settings-section-title">{title}</h3>
             <For each={settings}>
               {(setting) => <SettingRow setting={setting} scope={scope()} />}

@@ -37,13 +37,17 @@ export function watchArrivals(): void {
           id,
           showToast({
             text,
-            silent: true,
+            icon: "review",
             action: { label: "Review", run: () => setView({ kind: "review", id }) },
           }),
         );
       }
     }),
   );
+  createEffect(() => {
+    const now = view();
+    if (now.kind === "review") dismissals.get(now.id)?.();
+  });
   createEffect(() => {
     const count = waiting().length;
     const name = replica() ? state().workspace.name : "";

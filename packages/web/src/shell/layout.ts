@@ -30,7 +30,10 @@ const [sidebar, setSidebar] = createSignal(stored.sidebar);
 const [sidebarOpen, setSidebarOpen] = createSignal(stored.sidebarOpen && !narrowQuery.matches);
 const [sidebarWidth, setWidth] = createSignal(stored.sidebarWidth);
 const [panelHeight, setHeight] = createSignal(stored.panelHeight);
-narrowQuery.addEventListener("change", ({ matches }) => setNarrow(matches));
+narrowQuery.addEventListener("change", ({ matches }) => {
+  setNarrow(matches);
+  if (matches) setSidebarOpen(false);
+});
 
 export { isNarrow, panelHeight, setSidebarOpen, sidebar, sidebarOpen, sidebarWidth };
 

@@ -29,22 +29,34 @@ export function Middle() {
       aria-labelledby={labelledBy()}
       aria-label={labelledBy() ? undefined : "Welcome"}
     >
-      <Safe what="This view">
-        <Switch>
-          <Match when={shownDocument()}>{(uri) => <EditorPane uri={uri()} />}</Match>
-          <Match when={shownReview()}>
-            <Show when={shownReview()} keyed>
-              {(id) => <ReviewView id={id} />}
-            </Show>
-          </Match>
-          <Match when={view().kind === "settings"}>
+      <Switch>
+        <Match when={shownDocument()}>
+          {(uri) => (
+            <Safe what="The editor">
+              <EditorPane uri={uri()} />
+            </Safe>
+          )}
+        </Match>
+        <Match when={shownReview()}>
+          <Show when={shownReview()} keyed>
+            {(id) => (
+              <Safe what="The review">
+                <ReviewView id={id} />
+              </Safe>
+            )}
+          </Show>
+        </Match>
+        <Match when={view().kind === "settings"}>
+          <Safe what="The settings">
             <SettingsPage />
-          </Match>
-          <Match when={view().kind === "nothing"}>
+          </Safe>
+        </Match>
+        <Match when={view().kind === "nothing"}>
+          <Safe what="The welcome">
             <Welcome />
-          </Match>
-        </Switch>
-      </Safe>
+          </Safe>
+        </Match>
+      </Switch>
     </div>
   );
 }

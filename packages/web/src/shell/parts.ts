@@ -23,6 +23,13 @@ export const ReviewView = lazy(async () => ({ default: (await review()).ReviewVi
 export const ReviewQueue = lazy(async () => ({ default: (await review()).ReviewQueue }));
 export const TerminalPanel = lazy(async () => ({ default: (await terminal()).TerminalPanel }));
 
+/** Once the page is at rest, so that the first proposal and the first terminal show at once. */
+export function fetchTheRest(): void {
+  const fetchBoth = () => void Promise.allSettled([review(), terminal()]);
+  if ("requestIdleCallback" in window) requestIdleCallback(fetchBoth);
+  else setTimeout(fetchBoth, 500);
+}
+
 let unsent: () => boolean = () => false;
 void editor.then((module) => {
   unsent = module.hasUnsentEdits;

@@ -1,6 +1,8 @@
 /** The parts of the window that F6 goes through, in the order of `data-region` in the page. */
 const FOCUSABLE =
-  'input, select, textarea, button:enabled, [contenteditable="true"], [tabindex]:not([tabindex="-1"])';
+  'input, select, textarea, button:enabled, [contenteditable="true"], [tabindex]:not([tabindex="-1"], [role="separator"])';
+/** A view that is fetched when it is first shown is here by then, or not at all. */
+const PATIENCE_MS = 2_000;
 
 /** Where the focus was last in each region. */
 const last = new WeakMap<Element, HTMLElement>();
@@ -12,9 +14,15 @@ export function watchRegions(): void {
   });
 }
 
+/** Goes there as soon as there is something to go to. */
 export function focusRegion(name: string): void {
   const region = document.querySelector(`[data-region="${name}"]`);
-  if (region) enter(region);
+  if (!region || enter(region)) return;
+  const observer = new MutationObserver(() => {
+    if (enter(region)) observer.disconnect();
+  });
+  observer.observe(region, { childList: true, subtree: true });
+  setTimeout(() => observer.disconnect(), PATIENCE_MS);
 }
 
 export function stepRegion(step: 1 | -1): void {

@@ -30,7 +30,7 @@ const withDocument = (act: (tab: DocumentTab) => unknown) => () => {
 const fileCommands: readonly Command[] = [
   {
     id: "file.new",
-    title: "File: New",
+    title: "File: New File",
     keys: ["Alt+KeyN"],
     run: async () => {
       try {
@@ -48,15 +48,15 @@ const fileCommands: readonly Command[] = [
   },
   {
     id: "file.saveAs",
-    title: "File: Save as…",
+    title: "File: Save As…",
     keys: ["Mod+Shift+KeyS"],
     when: hasDocument,
     run: withDocument(({ uri }) => saveDocumentAs(uri)),
   },
-  { id: "file.saveAll", title: "File: Save all", keys: ["Mod+Alt+KeyS"], run: saveAll },
+  { id: "file.saveAll", title: "File: Save All", keys: ["Mod+Alt+KeyS"], run: saveAll },
   {
     id: "file.revert",
-    title: "File: Revert to the saved file",
+    title: "File: Revert to Saved",
     when: () => activeDocument()?.info?.dirty ?? false,
     run: withDocument(async ({ uri, info }) => {
       const answer = await ask({
@@ -72,7 +72,7 @@ const fileCommands: readonly Command[] = [
 const tabCommands: readonly Command[] = [
   {
     id: "tab.close",
-    title: "Tab: Close",
+    title: "Tab: Close Tab",
     keys: ["Alt+KeyW"],
     when: () => activeTab() !== undefined,
     run: async () => {
@@ -82,39 +82,39 @@ const tabCommands: readonly Command[] = [
   },
   {
     id: "tab.closeAll",
-    title: "Tab: Close all",
+    title: "Tab: Close All",
     when: () => tabs().some(({ kind }) => kind !== "review"),
     run: () => closeTabs(tabs().filter(({ kind }) => kind !== "review")),
   },
   {
     id: "tab.next",
-    title: "Tab: Next",
+    title: "Tab: Next Tab",
     keys: ["Alt+PageDown", "Mod+PageDown"],
     run: () => stepTab(1),
   },
   {
     id: "tab.previous",
-    title: "Tab: Previous",
+    title: "Tab: Previous Tab",
     keys: ["Alt+PageUp", "Mod+PageUp"],
     run: () => stepTab(-1),
   },
   ...Array.from({ length: 9 }, (_, index) => ({
     id: `tab.show${index + 1}`,
-    title: `Tab: Show number ${index + 1}`,
+    title: `Tab: Show Tab ${index + 1}`,
     keys: [`Alt+Digit${index + 1}`],
     when: () => tabs().length > index,
     run: () => showTab(tabs()[index]),
   })),
   {
     id: "tab.moveLeft",
-    title: "Tab: Move left",
+    title: "Tab: Move Left",
     keys: ["Alt+Shift+PageUp"],
     when: hasDocument,
     run: () => moveTab(-1),
   },
   {
     id: "tab.moveRight",
-    title: "Tab: Move right",
+    title: "Tab: Move Right",
     keys: ["Alt+Shift+PageDown"],
     when: hasDocument,
     run: () => moveTab(1),
@@ -131,13 +131,13 @@ const SIDEBAR_KEYS: Readonly<Record<string, string>> = {
 const viewCommands: readonly Command[] = [
   {
     id: "palette.show",
-    title: "View: Command palette",
+    title: "View: Command Palette",
     keys: ["Mod+Shift+KeyP", "F1"],
     run: showPalette,
   },
   {
     id: "shortcuts.show",
-    title: "View: Keyboard shortcuts",
+    title: "View: Keyboard Shortcuts",
     keys: ["Mod+Shift+Slash"],
     run: showShortcuts,
   },
@@ -149,7 +149,7 @@ const viewCommands: readonly Command[] = [
   },
   {
     id: "view.sidebar",
-    title: "View: Show or hide the sidebar",
+    title: "View: Toggle Sidebar",
     keys: ["Mod+KeyB"],
     run: () => void setSidebarOpen(!sidebarOpen()),
   },
@@ -164,14 +164,14 @@ const viewCommands: readonly Command[] = [
   })),
   {
     id: "review.next",
-    title: "Review: Show the next waiting proposal",
+    title: "Review: Next Waiting Proposal",
     keys: ["Mod+Shift+KeyY"],
     when: () => Object.values(state().proposals).length > 0,
     run: showNextProposal,
   },
   {
     id: "view.theme",
-    title: "View: Switch between light and dark",
+    title: "View: Toggle Light and Dark",
     run: () =>
       call("settings.set", {
         scope: "user",
@@ -181,19 +181,19 @@ const viewCommands: readonly Command[] = [
   },
   {
     id: "focus.next",
-    title: "Focus: Next part of the window",
+    title: "Focus: Next Part of the Window",
     keys: ["F6"],
     run: () => stepRegion(1),
   },
   {
     id: "focus.previous",
-    title: "Focus: Previous part of the window",
+    title: "Focus: Previous Part of the Window",
     keys: ["Shift+F6"],
     run: () => stepRegion(-1),
   },
   {
     id: "focus.middle",
-    title: "Focus: Editor or review",
+    title: "Focus: Editor or Review",
     keys: ["Alt+KeyE"],
     run: () => focusRegion("middle"),
   },

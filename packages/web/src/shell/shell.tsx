@@ -1,16 +1,17 @@
 import "./shell.css";
-import { onCleanup, Show } from "solid-js";
+import { createEffect, on, onCleanup, Show } from "solid-js";
 import { AskLayer, Banner, ToastArea, TooltipLayer } from "../design/index.js";
 import { call, linkStatus } from "../replica/link.js";
 import { state } from "../replica/state.js";
+import { view } from "../replica/view.js";
 import { setTerminalVisible, terminalVisible } from "../terminal/visibility.js";
 import { Announcer, watchArrivals } from "./arrivals.js";
 import { listenToKeys } from "./keys.js";
-import { sidebarOpen } from "./layout.js";
+import { isNarrow, setSidebarOpen, sidebarOpen } from "./layout.js";
 import { Middle } from "./middle.js";
 import { PaletteLayer } from "./palette.js";
 import { Panel } from "./panel.js";
-import { QuestionDialog, QuickOpen } from "./parts.js";
+import { fetchTheRest, QuestionDialog, QuickOpen } from "./parts.js";
 import { Rail } from "./rail.js";
 import { watchRegions } from "./regions.js";
 import { Safe } from "./safe.js";
@@ -29,8 +30,11 @@ export function Shell() {
   onCleanup(addShellCommands());
   onCleanup(listenToKeys());
   onCleanup(guardUnload());
+  fetchTheRest();
   watchRegions();
   watchArrivals();
+  // What was chosen in a sidebar that lies over the middle is to be seen.
+  createEffect(on(view, () => isNarrow() && setSidebarOpen(false), { defer: true }));
   const notices = () =>
     Object.values(state().notices).map(({ id, text, severity }) => ({
       id,
@@ -39,9 +43,8 @@ export function Shell() {
     }));
   return (
     <div class="shell">
-      <h1 class="unseen">{state().workspace.name}, Lockstep</h1>
       <Show when={linkStatus() === "lost"}>
-        <Banner tone="warn">
+        <Banner tone="warn" thin>
           Reconnecting to Lockstep… You can go on reading and typing; edits are sent when it is
           back.
         </Banner>
@@ -52,6 +55,7 @@ export function Shell() {
           <Sidebar />
         </Show>
         <main class="shell-main">
+          <h1 class="unseen">{state().workspace.name}, Lockstep</h1>
           <Tabs />
           <Middle />
           <Show when={terminalVisible()}>

@@ -33,32 +33,40 @@ export function Sidebar() {
           )
         }
       >
-        <Safe what={label()}>
+        <div class="shell-sidebar-box">
           <Switch>
             <Match when={sidebar() === "files"}>
-              <FileTree />
+              <Safe what={label()}>
+                <FileTree />
+              </Safe>
             </Match>
             <Match when={sidebar() === "search"}>
-              <SearchPanel />
+              <Safe what={label()}>
+                <SearchPanel />
+              </Safe>
             </Match>
             <Match when={sidebar() === "review"}>
-              <ReviewQueue />
+              <Safe what={label()}>
+                <ReviewQueue />
+              </Safe>
             </Match>
             <Match when={sidebar() === "agents"}>
-              <AgentsPanel />
+              <Safe what={label()}>
+                <AgentsPanel />
+              </Safe>
             </Match>
           </Switch>
-        </Safe>
+        </div>
+        <Splitter
+          label="Width of the sidebar"
+          orientation="vertical"
+          direction={1}
+          value={sidebarWidth()}
+          {...SIDEBAR_WIDTHS}
+          onChange={setSidebarWidth}
+          onToggle={() => setSidebarOpen(false)}
+        />
       </aside>
-      <Splitter
-        label="Width of the sidebar"
-        orientation="vertical"
-        direction={1}
-        value={sidebarWidth()}
-        {...SIDEBAR_WIDTHS}
-        onChange={setSidebarWidth}
-        onToggle={() => setSidebarOpen(false)}
-      />
     </>
   );
 }

@@ -6,11 +6,12 @@ export function tabLabel(tab: Tab): string {
   return tab.info?.label ?? decodeURIComponent(tab.key.slice(tab.key.lastIndexOf("/") + 1));
 }
 
-/** Its accessible name. */
+/** Its accessible name: what is seen, and what only shows. */
 export function tabName(tab: Tab): string {
-  if (tab.kind === "review") return `Review of ${tabLabel(tab)}`;
+  if (tab.kind === "review") return `${tabLabel(tab)} ${tabAside(tab)}, review`;
   const dirty = tab.kind === "document" && tab.info?.dirty;
-  return dirty ? `${tabLabel(tab)}, unsaved` : tabLabel(tab);
+  const name = [tabLabel(tab), tabAside(tab)].filter(Boolean).join(" ");
+  return dirty ? `${name}, unsaved` : name;
 }
 
 /** Beside the name, faintly: who proposes it, or the folder where two tabs have one name. */

@@ -84,7 +84,7 @@ export function TabView(props: TabViewProps) {
       <Icon name={ICONS[props.tab.kind]} />
       <span class="shell-tab-name">{tabLabel(props.tab)}</span>
       <Show when={tabAside(props.tab)}>
-        {(aside) => <span class="shell-tab-aside">{aside()}</span>}
+        {(aside) => <span class="shell-tab-aside"> {aside()}</span>}
       </Show>
       <span
         class="shell-tab-end"
