@@ -110,16 +110,14 @@ interface RowProps {
 function Row(props: RowProps) {
   const file = () => (props.row.kind === "file" ? props.row : null);
   const line = () => (props.row.kind === "line" ? props.row : null);
-  const id = () => rowId(props.index);
   return (
     <div
-      id={id()}
+      id={rowId(props.index)}
       class="search-row"
       classList={{ "search-row-current": props.isCurrent, "search-row-line": line() !== null }}
       role="treeitem"
       tabIndex="-1"
       data-index={props.index}
-      aria-labelledby={file() ? `${id()}-name ${id()}-place ${id()}-count` : undefined}
       aria-level={file() ? 1 : 2}
       aria-expanded={file()?.open}
       aria-selected={props.isCurrent}
@@ -129,13 +127,10 @@ function Row(props: RowProps) {
         {(head) => (
           <>
             <Icon name={head().open ? "chevron-down" : "chevron-right"} />
-            <span id={`${id()}-name`} class="search-name">
-              {head().name}
-            </span>
-            <span id={`${id()}-place`} class="search-place">
-              {head().place}
-            </span>
-            <span class="search-tools">
+            <span class="search-name">{head().name}</span>
+            <span class="search-place">{head().place}</span>
+            {/* For the pointer; Delete and Mod+Enter do the same. */}
+            <span class="search-tools" aria-hidden="true">
               <Show when={props.replacing}>
                 <IconButton
                   icon="replace"
@@ -155,7 +150,7 @@ function Row(props: RowProps) {
                 onClick={() => dismiss(head().file.uri)}
               />
             </span>
-            <span id={`${id()}-count`}>
+            <span>
               <Badge>{head().count}</Badge>
               <span class="unseen">{head().count === 1 ? " match" : " matches"}</span>
             </span>
