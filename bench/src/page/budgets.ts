@@ -20,7 +20,7 @@ export function judgePage(
     };
   };
   return [
-    atMost("page at first load, a file opened and typed into", "loadedTyped", 600),
+    atMost("page at first load, a file opened and typed into", "loaded", 600),
     atMost("typed character to paint p95, 1 MB file", "typingP95", 16),
     atMost("10 MB proposal's text visible", "proposalVisible", 1_000),
     progress(proposals),

@@ -30,7 +30,6 @@ export async function measureFirstLoad(
   const began = wallTime();
   await page.goto(served.url, { waitUntil: "commit" });
   const row = await see(page, product.row(FIRST_FILE));
-  const loadedTree = transfer.kilobytes;
   await page.mouse.dblclick(row.x, row.y);
   const text = await see(page, product.text(FIRST_WORD));
   await page.mouse.click(text.x, text.y);
@@ -39,8 +38,7 @@ export async function measureFirstLoad(
   await page.keyboard.press(TYPED);
   const firstTyped = await typed.finally(() => clearInterval(pressing));
   return {
-    loadedTree,
-    loadedTyped: transfer.kilobytes,
+    loaded: await transfer.kilobytes(),
     firstPaint: (await page.evaluate(firstPaint)) - began,
     treeShown: row.at - began,
     firstTyped: firstTyped.at - began,

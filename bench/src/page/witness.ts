@@ -22,8 +22,8 @@ declare global {
     see(sight: Sight): Promise<Seen>;
     /** After the frame that is about to be made. */
     painted(): Promise<number>;
-    /** The next click, by the time of its event, in wall time. */
-    clicked(): Promise<number>;
+    /** When the last click was made, by its event, in wall time. */
+    clickedAt: number;
   };
 }
 
@@ -60,10 +60,10 @@ export function witness(): void {
       new Promise((resolve) => {
         requestAnimationFrame(() => afterFrame(() => resolve(wallTime(performance.now()))));
       }),
-    clicked: () =>
-      new Promise((resolve) => {
-        const heard = ({ timeStamp }: MouseEvent) => resolve(wallTime(timeStamp));
-        addEventListener("click", heard, { capture: true, once: true });
-      }),
+    clickedAt: Number.NaN,
   };
+  const clicked = ({ timeStamp }: MouseEvent) => {
+    globalThis.benchWitness.clickedAt = wallTime(timeStamp);
+  };
+  addEventListener("click", clicked, { capture: true });
 }
