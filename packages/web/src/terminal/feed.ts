@@ -1,5 +1,6 @@
 import type { Terminal } from "@xterm/xterm";
 import { call, on, onLink } from "../replica/link.js";
+import { pieces } from "./pieces.js";
 
 /** Reports to the workbench what was shown, in portions: it waits for them when there is a flood. */
 const PORTION = 16 * 1024;
@@ -51,6 +52,9 @@ export function feed(screen: Terminal, id: string): () => void {
     const { cols: columns, rows } = screen;
     void call("terminal.resize", { id, columns, rows }).catch(() => {});
   };
+  const write = (text: string) => {
+    for (const data of pieces(text)) void call("terminal.write", { id, data }).catch(() => {});
+  };
   /** A hidden window catches up when somebody looks at it. */
   const wake = () => {
     if (behind && !document.hidden) void attach();
@@ -74,10 +78,10 @@ export function feed(screen: Terminal, id: string): () => void {
       screen.onData((data) => {
         // A query that is replayed was answered when it was made.
         if (replaying && data.startsWith(ESCAPE)) return;
-        void call("terminal.write", { id, data }).catch(() => {});
+        write(data);
       }),
     ),
-    disposer(screen.onBinary((data) => void call("terminal.write", { id, data }).catch(() => {}))),
+    disposer(screen.onBinary(write)),
     () => document.removeEventListener("visibilitychange", wake),
     () => clearTimeout(timer),
   ];
