@@ -1,0 +1,127 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser, whyNoBrowser } from "../src/browser.js";
+import { titled } from "../src/needs.js";
+import { goToLine, openByName, selectLines, textbox } from "../src/page-acts.js";
+import { Stage } from "../src/stage.js";
+
+const reason = whyNoBrowser();
+
+const files = {
+  "words.txt": "foo bar foo\nFoo food foo\nlast\n",
+  "code.ts": "const tide = 1;\nconst shore = tide + 1;\n",
+  "hidden.py": "admin = False\n# \u202e} \u2066if admin\u2069 begin\n",
+};
+
+/** What the status bar says of the document. */
+const says = (page: Page, words: string | RegExp) =>
+  page.locator("footer").getByText(words).first().waitFor();
+
+/** Saves what is shown, until the file has `text`. */
+async function saves(stage: Stage, page: Page, name: string, text: string): Promise<void> {
+  await page.keyboard.press("Control+S");
+  await expect.poll(() => stage.workspace.read(name)).toBe(text);
+}
+
+describe.skipIf(reason)(titled("a document in the editor", reason), () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  async function open(name: string) {
+    const stage = await Stage.open(browser, { files });
+    const page = await stage.page();
+    await openByName(page, name);
+    await goToLine(page, 1);
+    return { stage, page };
+  }
+
+  it("is searched and replaced by word and by case, with the matches counted", async () => {
+    const { stage, page } = await open("words.txt");
+    await page.keyboard.press("Control+H");
+    await page.keyboard.type("foo");
+    await page.getByText("5 found").waitFor();
+    await page.getByRole("button", { name: "Match case" }).click();
+    await page.getByRole("button", { name: "Whole word" }).click();
+    await page.getByText("3 found").waitFor();
+    await page.getByRole("textbox", { name: "Find" }).press("Enter");
+    await page.getByText("1 of 3").waitFor();
+    await page.getByRole("textbox", { name: "Replace" }).fill("qux");
+    await page.getByRole("button", { name: "Replace all" }).click();
+    await page.keyboard.press("Escape");
+    await saves(stage, page, "words.txt", "qux bar qux\nFoo food qux\nlast\n");
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it("is edited at several places at once", async () => {
+    const { stage, page } = await open("words.txt");
+    for (let times = 0; times < 3; times++) await page.keyboard.press("Control+D");
+    await says(page, "3 cursors (9 selected)");
+    await page.keyboard.type("baz");
+    await saves(stage, page, "words.txt", "baz bar baz\nFoo food baz\nlast\n");
+  });
+
+  it("knows how lines of its language become comments", async () => {
+    const { stage, page } = await open("code.ts");
+    await page.locator(".cm-line span").first().waitFor();
+    await page.keyboard.press("Control+/");
+    await saves(stage, page, "code.ts", `// ${files["code.ts"]}`);
+  });
+
+  it("is left by Escape and Tab, and says so to those who cannot see it", async () => {
+    const { page } = await open("words.txt");
+    expect(await textbox(page).getAttribute("aria-label")).toMatch(/words\.txt.*Escape.*Tab/);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Tab");
+    expect(await textbox(page).evaluate((text) => text === document.activeElement)).toBe(false);
+  });
+
+  it("goes to a line by its number, and keeps its place and undo while another is shown", async () => {
+    const { stage, page } = await open("words.txt");
+    await page.keyboard.type("typed ");
+    await page.keyboard.press("Control+G");
+    await page.keyboard.type("2:5");
+    await page.keyboard.press("Enter");
+    await says(page, "2:5");
+    await openByName(page, "code.ts");
+    await says(page, "1:1");
+    await page.getByRole("tab", { name: /words\.txt/ }).click();
+    await says(page, "2:5");
+    await textbox(page).focus();
+    await page.keyboard.press("Control+Z");
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("end");
+    await saves(stage, page, "words.txt", `${files["words.txt"]}end`);
+  });
+
+  it("shows characters that would make its text look like another", async () => {
+    const { page } = await open("hidden.py");
+    for (const name of ["RLO", "LRI", "PDI"]) await page.getByText(name, { exact: true }).waitFor();
+  });
+
+  it("gets other line ends from the status bar", async () => {
+    const { stage, page } = await open("words.txt");
+    await page.getByRole("button", { name: "LF", exact: true }).click();
+    await page.getByRole("menuitem", { name: /CRLF/ }).click();
+    await page.getByRole("button", { name: "CRLF", exact: true }).waitFor();
+    await textbox(page).focus();
+    await saves(stage, page, "words.txt", files["words.txt"].replaceAll("\n", "\r\n"));
+  });
+
+  it("that is reverted becomes the file again, and undo brings the edits back", async () => {
+    const { page } = await open("words.txt");
+    await selectLines(page, 1, 1);
+    await page.keyboard.type("mine\n");
+    await page.getByRole("tab", { name: /unsaved/i }).waitFor();
+    await page.keyboard.press("F1");
+    await page.getByRole("combobox", { name: "Command" }).fill("revert");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Revert" }).click();
+    await textbox(page).filter({ hasText: "foo bar foo" }).waitFor();
+    await textbox(page).focus();
+    await page.keyboard.press("Control+Z");
+    await textbox(page).filter({ hasText: "mine" }).waitFor();
+  });
+});
