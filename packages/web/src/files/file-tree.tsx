@@ -171,13 +171,15 @@ export function FileTree() {
         </span>
       </header>
       <Show when={isEmpty()}>
-        <EmptyState
-          icon="folder"
-          title="This folder is empty"
-          actions={<Button onClick={() => create("file")}>New file</Button>}
-        >
-          Make a file, or let an agent make it.
-        </EmptyState>
+        <div class="files-empty">
+          <EmptyState
+            icon="folder"
+            title="This folder is empty"
+            actions={<Button onClick={() => create("file")}>New file</Button>}
+          >
+            Make a file, or let an agent make it.
+          </EmptyState>
+        </div>
       </Show>
       <div
         ref={scroller}

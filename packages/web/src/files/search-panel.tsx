@@ -162,16 +162,20 @@ export function SearchPanel() {
           <SearchResults replacing={replacing()} />
         </Match>
         <Match when={status().kind === "done"}>
-          <EmptyState icon="search" title="Nothing found">
-            {isFiltered()
-              ? "Files that you left out and those that git ignores are not searched."
-              : "Files that git ignores are not searched."}
-          </EmptyState>
+          <div class="files-empty">
+            <EmptyState icon="search" title="Nothing found">
+              {isFiltered()
+                ? "Files that you left out and those that git ignores are not searched."
+                : "Files that git ignores are not searched."}
+            </EmptyState>
+          </div>
         </Match>
         <Match when={status().kind === "idle"}>
-          <EmptyState icon="search" title="Search in all files">
-            Type a text; results show as you type. Files that git ignores are left out.
-          </EmptyState>
+          <div class="files-empty">
+            <EmptyState icon="search" title="Search in all files">
+              Type a text; results show as you type. Files that git ignores are left out.
+            </EmptyState>
+          </div>
         </Match>
       </Switch>
     </section>

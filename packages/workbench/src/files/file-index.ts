@@ -144,7 +144,10 @@ export class FileIndex {
 
   async #read(folder: Folder): Promise<void> {
     const { signal } = this.#stop;
-    const { stdout, code } = await ripgrep(["--files", "--null"], { cwd: folder.path, signal });
+    const { stdout, code } = await ripgrep(["--files", "--null", "--sort=path"], {
+      cwd: folder.path,
+      signal,
+    });
     if (code === null) return;
     const names = stdout.toString().split("\0");
     names.pop();
