@@ -17,8 +17,8 @@ export function ReviewBanners(props: { readonly session: ReviewSession }) {
     <div class="review-banners">
       <Show when={!open()}>
         <Banner tone="warn">
-          Nobody waits for this any more: {info().agent.name} left or Lockstep was restarted. Answer
-          in the agent's terminal; what you made of the proposal can be copied from here.
+          Nobody waits for this any more: {info().agent.name} left, or Lockstep was restarted.
+          Answer in the agent's terminal; your draft can be copied from here.
         </Banner>
       </Show>
       <Show when={info().outside}>

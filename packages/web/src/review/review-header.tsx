@@ -152,7 +152,7 @@ function Tools(props: { readonly session: ReviewSession }) {
               <span class="review-decided">{session.hidden().size} in whitespace only, hidden</span>
             </Show>
             <Show when={session.isOpen()}>
-              <span class="review-gap" />
+              <span class="review-divider" />
               <IconButton
                 size="s"
                 icon="undo"

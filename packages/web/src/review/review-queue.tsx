@@ -79,7 +79,7 @@ function QueueItem(props: { readonly info: ProposalInfo; readonly now: number })
             <Show when={props.info.outside}>
               <span>outside</span>
             </Show>
-            <Show when={(props.info.tally?.conflicts ?? 0) > 0}>
+            <Show when={props.info.kind !== "orphaned" && props.info.tally?.conflicts}>
               <b class="review-item-conflicts">{props.info.tally?.conflicts} in conflict</b>
             </Show>
           </span>

@@ -87,11 +87,14 @@ export function openSession(id: string, info: () => ProposalInfo) {
   createEffect(onChange(isOpen, (open) => panes?.setReadOnly(!open), { defer: true }));
 
   function take(next: readonly HunkInfo[], unmarked: ReadonlySet<number>): void {
-    const first = hunks().length === 0;
+    const isFirst = hunks().length === 0;
     setHunks(next);
     setHidden(unmarked);
-    const [found] = visible();
-    if (first && found) queueMicrotask(() => current() === null && goTo(found.id));
+    const all = visible();
+    const [first] = all;
+    if (!first || all.some(({ id: hunk }) => hunk === current())) return;
+    // Not while the panes are still drawing these very hunks.
+    queueMicrotask(() => goTo(first.id, isFirst));
   }
 
   function goTo(hunk: number, scroll = true): void {
