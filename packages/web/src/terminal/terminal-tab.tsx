@@ -1,5 +1,5 @@
 import type { TerminalInfo } from "@lockstep/workbench/contract";
-import { Show } from "solid-js";
+import { createEffect, Show } from "solid-js";
 import { Icon } from "../design/index.js";
 import { state } from "../replica/state.js";
 import { allTerminals, chooseTerminal, chosenTerminal, focusTerminal } from "./chosen.js";
@@ -9,6 +9,18 @@ import { closeTerminal } from "./close-terminal.js";
 export function TerminalTab(props: { readonly terminal: TerminalInfo }) {
   const { id } = props.terminal;
   const isChosen = () => chosenTerminal()?.id === id;
+  /** Several of one name are counted. */
+  const name = () => {
+    const { title } = props.terminal;
+    const same = allTerminals().filter((other) => other.title === title);
+    const at = same.findIndex((other) => other.id === id);
+    return at > 0 ? `${title} ${at + 1}` : title;
+  };
+  let tab: HTMLDivElement | undefined;
+  createEffect(() => {
+    if (isChosen())
+      queueMicrotask(() => tab?.scrollIntoView({ block: "nearest", inline: "nearest" }));
+  });
   const agent = () => {
     const { agent } = props.terminal;
     return agent === null ? undefined : state().agents[agent]?.name;
@@ -38,6 +50,7 @@ export function TerminalTab(props: { readonly terminal: TerminalInfo }) {
   };
   return (
     <div
+      ref={tab}
       id={tabId(id)}
       role="tab"
       class="terminal-tab"
@@ -56,7 +69,7 @@ export function TerminalTab(props: { readonly terminal: TerminalInfo }) {
       onKeyDown={onKey}
     >
       <Icon name={props.terminal.agent === null ? "terminal" : "agent"} />
-      <span class="terminal-tab-name">{props.terminal.title}</span>
+      <span class="terminal-tab-name">{name()}</span>
       <Show when={props.terminal.exitCode !== null}>
         <span class="terminal-tab-end" classList={{ "terminal-failed": !!props.terminal.exitCode }}>
           {props.terminal.exitCode === 0 ? "ended" : `exit ${props.terminal.exitCode}`}

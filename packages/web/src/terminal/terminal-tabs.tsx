@@ -13,7 +13,14 @@ export function TerminalTabs() {
   const ids = () => allTerminals().map(({ id }) => id);
   return (
     <header class="terminal-bar">
-      <div class="terminal-tabs" role="tablist" aria-label="Terminals">
+      <div
+        class="terminal-tabs"
+        role="tablist"
+        aria-label="Terminals"
+        onWheel={(event) => {
+          if (event.deltaX === 0) event.currentTarget.scrollLeft += event.deltaY;
+        }}
+      >
         <For each={ids()}>
           {(id) => (
             <Show when={terminalById(id)}>
