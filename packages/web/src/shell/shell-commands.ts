@@ -31,7 +31,7 @@ const fileCommands: readonly Command[] = [
   {
     id: "file.new",
     title: "File: New File",
-    keys: ["Alt+KeyN"],
+    keys: ["Mod+Alt+KeyN"],
     run: async () => {
       try {
         setView({ kind: "document", ...(await call("document.new", {})) });
