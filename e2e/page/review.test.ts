@@ -29,10 +29,11 @@ function propose(
   });
 }
 
-/** Shows a proposal, by its tab. */
+/** Shows a proposal, by its tab, and waits until the review takes answers. */
 async function show(page: Page, name: string): Promise<void> {
   await page.getByRole("tab", { name: `Review of ${name}` }).click();
   await page.getByRole("toolbar", { name: "Changes" }).getByText("decided").waitFor();
+  await expect.poll(() => accept(page).isEnabled()).toBe(true);
 }
 
 const accept = (page: Page) => page.getByRole("button", { name: /^(Accept|Send)/ });

@@ -1,0 +1,181 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser, whyNoBrowser } from "../src/browser.js";
+import { titled } from "../src/needs.js";
+import { openByName, textbox } from "../src/page-acts.js";
+import { Stage } from "../src/stage.js";
+
+const reason = whyNoBrowser();
+const files = { "a.ts": "const a = 1;\n", "b.ts": "const b = 2;\n" };
+
+const tab = (page: Page, name: string) => page.getByRole("tab", { name });
+const shown = (page: Page) => page.getByRole("tab", { selected: true });
+const theme = (page: Page) => page.evaluate(() => document.documentElement.dataset.theme);
+const region = (page: Page) =>
+  page.evaluate(() =>
+    document.activeElement?.closest("[data-region]")?.getAttribute("data-region"),
+  );
+
+describe.skipIf(reason)(titled("the window", reason), () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  async function open() {
+    const stage = await Stage.open(browser, { files });
+    return { stage, page: await stage.page() };
+  }
+
+  it("says without a tab what to type, ready to be copied", async () => {
+    const { stage, page } = await open();
+    await page.getByRole("heading", { name: "Connect an agent" }).waitFor();
+    await page.getByRole("button", { name: "Copy “claude --ide”" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("claude --ide");
+    await stage.agent("Ada’s agent");
+    await page.getByRole("heading", { name: "Ada’s agent is connected" }).waitFor();
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it("tells of a proposal without taking the focus or the view, and goes back when it ends", async () => {
+    const { stage, page } = await open();
+    const agent = await stage.agent();
+    await openByName(page, "b.ts");
+    await textbox(page).click();
+    const path = stage.workspace.path("a.ts");
+    const answer = agent.tools.openDiff({
+      old_file_path: path,
+      new_file_path: path,
+      new_file_contents: "const a = 3;\n",
+      tab_name: "proposal",
+    });
+    await page.getByRole("button", { name: "Review, 1 waiting" }).waitFor();
+    expect(await page.title()).toMatch(/^\(1\) ● .+ — Lockstep$/);
+    expect(await shown(page).textContent()).toContain("b.ts");
+    await page.keyboard.type("still here");
+    await textbox(page).filter({ hasText: "still here" }).waitFor();
+
+    await page.keyboard.press("Control+Shift+Y");
+    await page.getByRole("tab", { name: "a.ts Test agent, review", selected: true }).waitFor();
+    await page.keyboard.press("Alt+W");
+    await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
+    expect(await answer).toMatchObject({ kind: "rejected" });
+    await page.getByRole("tab", { name: "b.ts, unsaved", selected: true }).waitFor();
+    expect(await page.title()).not.toContain("●");
+  });
+
+  it("asks before it closes a tab with unsaved edits", async () => {
+    const { stage, page } = await open();
+    const dialog = page.getByRole("dialog", { name: "Save a.ts?" });
+    await openByName(page, "a.ts");
+    await textbox(page).click();
+    await page.keyboard.type("// one\n");
+    await page.keyboard.press("Alt+W");
+    await dialog.waitFor();
+    await page.keyboard.press("Escape");
+    await tab(page, "a.ts, unsaved").waitFor();
+    expect(await region(page)).toBe("middle");
+
+    await page.keyboard.press("Alt+W");
+    await dialog.getByRole("button", { name: "Save", exact: true }).click();
+    await tab(page, "a.ts").waitFor({ state: "detached" });
+    expect(await stage.workspace.read("a.ts")).toContain("// one");
+
+    await openByName(page, "a.ts");
+    await textbox(page).click();
+    await page.keyboard.type("// two\n");
+    await page.keyboard.press("Alt+W");
+    await dialog.getByRole("button", { name: "Don’t save" }).click();
+    await tab(page, "a.ts").waitFor({ state: "detached" });
+    expect(await stage.workspace.read("a.ts")).not.toContain("// two");
+  });
+
+  it("gives a new document a name when it is saved, and asks before it replaces a file", async () => {
+    const { stage, page } = await open();
+    await page.keyboard.press("Alt+N");
+    await page.getByRole("tab", { name: /^Untitled/, selected: true }).waitFor();
+    await textbox(page).click();
+    await page.keyboard.type("mine");
+    await page.keyboard.press("Control+S");
+    await page.getByLabel("File, from the project’s folder").fill("b.ts");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Replace the file?" }).waitFor();
+    await page.keyboard.press("Escape");
+    expect(await stage.workspace.read("b.ts")).toBe(files["b.ts"]);
+
+    await page.keyboard.press("Control+S");
+    await page.getByLabel("File, from the project’s folder").fill("notes/c.md");
+    await page.keyboard.press("Enter");
+    await page.getByRole("tab", { name: "c.md", exact: true, selected: true }).waitFor();
+    expect(await stage.workspace.read("notes/c.md")).toContain("mine");
+    expect(await tab(page, "Untitled").count()).toBe(0);
+  });
+
+  it("is gone through by keys: parts, tabs, palette", async () => {
+    const { page } = await open();
+    await openByName(page, "a.ts");
+    await openByName(page, "b.ts");
+    await textbox(page).click();
+    const seen = new Set<unknown>();
+    for (let step = 0; step < 5; step++) {
+      seen.add(await region(page));
+      await page.keyboard.press("F6");
+    }
+    expect([...seen].sort()).toEqual(["middle", "rail", "sidebar", "status", "tabs"]);
+    expect(await region(page)).toBe("middle");
+
+    await page.keyboard.press("F1");
+    await page.getByRole("combobox", { name: "Command" }).fill("tosb");
+    await page.getByRole("option", { name: "View: Toggle Sidebar" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("complementary").waitFor({ state: "detached" });
+    await page.keyboard.press("Control+B");
+    await page.getByRole("complementary").waitFor();
+  });
+
+  it("takes a theme for all windows, and follows the system without one", async () => {
+    const { stage, page } = await open();
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+    const other = await stage.anotherPage();
+    await page.keyboard.press("Control+Comma");
+    await page.getByRole("combobox", { name: "Theme" }).selectOption("light");
+    for (const each of [page, other])
+      await each.waitForFunction(() => document.documentElement.dataset.theme === "light");
+    const file = join(stage.workspace.home, ".config/lockstep/lockstep.json");
+    expect(JSON.parse(await readFile(file, "utf8"))).toEqual({ theme: "light" });
+    await page.getByRole("button", { name: "Reset Theme" }).click();
+    await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+    expect(await theme(page)).toBe("dark");
+  });
+
+  it("shows what is wrong with a file of settings, where it is edited", async () => {
+    const { stage, page } = await open();
+    await page.keyboard.press("Control+Comma");
+    await writeFile(stage.workspace.path("lockstep.json"), '{\n  "tabSize": "wide"\n}\n');
+    await page.getByText("line 2: “tabSize” must be a whole number from 1 to 16.").waitFor();
+    await page.getByText("This project’s", { exact: true }).click();
+    await page.getByRole("textbox", { name: "Size of code" }).fill("15");
+    await page.keyboard.press("Tab");
+    await page.getByText(/Put that right first/).waitFor();
+    await page.getByRole("button", { name: "Open the file" }).click();
+    await page.getByRole("tab", { name: "lockstep.json", selected: true }).waitFor();
+  });
+
+  it("stays readable without the editor, comes back with it, and says so when its pass is not known", async () => {
+    const { stage, page } = await open();
+    await openByName(page, "a.ts");
+    await stage.lockstep.kill();
+    await page.getByText("Reconnecting to Lockstep…").waitFor();
+    await textbox(page).filter({ hasText: "const a" }).waitFor();
+    await stage.crash();
+    await page.getByText("Reconnecting to Lockstep…").waitFor({ state: "detached" });
+    await stage.context.clearCookies();
+    await stage.crash();
+    await page.getByRole("heading", { name: "This link to Lockstep has expired" }).waitFor();
+  });
+});
