@@ -16,7 +16,8 @@ export function fuzzyMatch(query: string, text: string): Match | null {
   const whole = lower.indexOf(query.toLowerCase().trim());
   if (whole >= 0) {
     const matched = Array.from({ length: query.trim().length }, (_, index) => whole + index);
-    return { score: 1_000 + (isWordStart(text, whole) ? 500 : 0) - whole, matched };
+    const score = isWordStart(text, whole) ? 1_000 - whole : matched.length * 6;
+    return { score, matched };
   }
   return walk(letters, text, lower, true) ?? walk(letters, text, lower, false);
 }

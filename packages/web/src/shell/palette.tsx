@@ -50,7 +50,7 @@ function Palette(props: { readonly onClose: () => void }) {
     document.getElementById(optionId(to))?.scrollIntoView({ block: "nearest" });
   };
   return (
-    <Dialog title="Command palette" bare width="m" onClose={() => props.onClose()}>
+    <Dialog title="Command palette" bare width="l" onClose={() => props.onClose()}>
       <div class="shell-palette">
         <div class="shell-palette-field">
           <Icon name="chevron-right" />
