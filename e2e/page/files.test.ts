@@ -32,9 +32,9 @@ describe.skipIf(reason)(titled("a person works with the files of a project", rea
     await tree(page).focus();
     await page.keyboard.press("s");
     await page.keyboard.press("ArrowRight");
-    await row(page, "a.ts, added").waitFor();
-    await row(page, "b.ts, untracked").waitFor();
-    await row(page, "debug.log, ignored").waitFor();
+    await row(page, "a.ts added").waitFor();
+    await row(page, "b.ts untracked").waitFor();
+    await row(page, "debug.log ignored").waitFor();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.getByRole("tab", { name: "a.ts", selected: true }).waitFor();
@@ -110,7 +110,7 @@ describe.skipIf(reason)(titled("a person works with the files of a project", rea
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("Undone: Replace in 2 files").waitFor();
     expect(await text("b.ts")).toBe("needle needle\n");
-    await page.getByRole("treeitem", { name: "let needle = 1;" }).click();
+    await page.getByRole("treeitem", { name: "let needle" }).click();
     await page.getByRole("tab", { name: "a.ts", selected: true }).waitFor();
     expect(stage.complaints).toEqual([]);
   });

@@ -201,7 +201,8 @@ export function FileTree() {
           openMenu(rowOf(event), { x: event.clientX, y: event.clientY });
         }}
         onFocus={() => {
-          if (current() < 0 && rows().length > 0) go(rows().findIndex((r) => r.kind === "entry"));
+          // One that has just been renamed may not be in the list yet.
+          if (currentPath() === null) go(rows().findIndex(({ kind }) => kind === "entry"));
         }}
       >
         <div class="files-rows" role="none" style={{ height: `${virtual.height()}px` }}>

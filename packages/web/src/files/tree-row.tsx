@@ -121,7 +121,7 @@ function Entry(props: TreeRowProps & { readonly entryRow: Accessor<EntryRow> }) 
           <>
             <span class="files-name">{entry().name}</span>
             <Show when={more().length > 0}>
-              <span class="unseen">, {more().join(", ")}</span>
+              <span class="unseen">{more().join(", ")}</span>
             </Show>
             <Show when={entry().link}>
               <Icon name="link" class="files-link" />
