@@ -30,8 +30,15 @@ export function MentionButton(props: { readonly view: EditorView }) {
     currentSelection();
     place();
   });
-  props.view.scrollDOM.addEventListener("scroll", place, { passive: true });
-  onCleanup(() => props.view.scrollDOM.removeEventListener("scroll", place));
+  const { scrollDOM } = props.view;
+  scrollDOM.addEventListener("scroll", place, { passive: true });
+  // Panels and banners move the text.
+  const sizes = new ResizeObserver(place);
+  sizes.observe(scrollDOM);
+  onCleanup(() => {
+    scrollDOM.removeEventListener("scroll", place);
+    sizes.disconnect();
+  });
   const shown = () => (currentSelection()?.empty === false && mention() ? top() : null);
   return (
     <Show when={shown() !== null}>
