@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser, whyNoBrowser } from "../src/browser.js";
 import { titled } from "../src/needs.js";
-import { goToLine, openByName, textbox } from "../src/page-acts.js";
+import { goToLine, openByName, reviewTab, textbox } from "../src/page-acts.js";
 import { Stage } from "../src/stage.js";
 
 const reason = whyNoBrowser();
@@ -31,7 +31,7 @@ function propose(
 
 /** Shows a proposal, by its tab, and waits until the review takes answers. */
 async function show(page: Page, name: string): Promise<void> {
-  await page.getByRole("tab", { name: `Review of ${name}` }).click();
+  await reviewTab(page, name).click();
   await page.getByRole("toolbar", { name: "Changes" }).getByText("decided").waitFor();
   await expect.poll(() => accept(page).isEnabled()).toBe(true);
 }
@@ -177,7 +177,7 @@ describe.skipIf(reason)(titled("a proposal", reason), () => {
     await page.keyboard.press("Control+Enter");
     await page.keyboard.press("Alt+KeyY");
     // And an Enter that was on its way while the review appeared.
-    await page.getByRole("tab", { name: "Review of a.txt" }).click();
+    await reviewTab(page, "a.txt").click();
     await page.keyboard.press("Control+Enter");
     await show(page, "a.txt");
     await decided(page, "0 of 3 decided");

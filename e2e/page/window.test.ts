@@ -107,11 +107,13 @@ describe.skipIf(reason)(titled("the window", reason), () => {
     await page.keyboard.press("Escape");
     expect(await stage.workspace.read("b.ts")).toBe(files["b.ts"]);
 
-    await page.keyboard.press("Control+S");
-    await page.getByLabel("File, from the project’s folder").fill("notes/c.md");
+    await page.getByLabel("File, from the project’s folder").fill("absent/c.md");
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "File, from", description: /absent/ }).waitFor();
+    await page.getByLabel("File, from the project’s folder").fill("c.md");
     await page.keyboard.press("Enter");
     await page.getByRole("tab", { name: "c.md", exact: true, selected: true }).waitFor();
-    expect(await stage.workspace.read("notes/c.md")).toContain("mine");
+    expect(await stage.workspace.read("c.md")).toContain("mine");
     expect(await tab(page, "Untitled").count()).toBe(0);
   });
 

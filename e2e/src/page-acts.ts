@@ -32,3 +32,9 @@ export const sight = (page: Page): Locator => page.locator(".agents-sharing").ge
 
 export const sharingSwitch = (page: Page): Locator =>
   page.getByRole("switch", { name: "Share what I look at with agents" });
+
+/** The tab of a proposal for a file. */
+export function reviewTab(page: Page, name: string): Locator {
+  const pattern = `^${name.replaceAll(".", "\\.")} .*, review$`;
+  return page.getByRole("tab", { name: new RegExp(pattern) });
+}

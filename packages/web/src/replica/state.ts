@@ -6,7 +6,10 @@ import { setView } from "./view.js";
 import { windowName } from "./window-name.js";
 
 const [current, setCurrent] = createStore<{ state: State | null }>({ state: null });
-let sequence = 0;
+/** The number of the last patch that is in the copy; null until there is one to be patched. */
+let sequence: number | null = null;
+/** Patches that overtook the snapshot they belong to. */
+const early: Patch[] = [];
 let welcomed = false;
 
 /** The workbench's state; null until the first answer of the workbench. */
@@ -18,7 +21,16 @@ export function state(): State {
   return current.state;
 }
 
-onLink(async () => {
+onLink(copy);
+
+on("state.patch", (patch) => {
+  if (sequence === null) early.push(patch);
+  else take(patch);
+});
+
+/** Gets the whole state, and then what has changed since. */
+async function copy(): Promise<void> {
+  sequence = null;
   const welcome = await call("window.hello", { window: windowName });
   sequence = welcome.sequence;
   batch(() => {
@@ -26,20 +38,16 @@ onLink(async () => {
     if (!welcomed) setView(welcome.view);
   });
   welcomed = true;
-});
+  for (const patch of early.splice(0)) take(patch);
+}
 
-on("state.patch", (patch) => {
+function take(patch: Patch): void {
+  if (sequence === null) early.push(patch);
   // Those that were on the way before the snapshot are in it.
-  if (patch.sequence <= sequence) return;
-  if (patch.sequence !== sequence + 1) return void resync();
-  sequence = patch.sequence;
-  apply(patch);
-});
-
-async function resync(): Promise<void> {
-  const welcome = await call("window.hello", { window: windowName });
-  sequence = welcome.sequence;
-  setCurrent("state", reconcile(welcome.state));
+  else if (patch.sequence === sequence + 1) {
+    sequence = patch.sequence;
+    apply(patch);
+  } else if (patch.sequence > sequence) void copy().catch(() => {});
 }
 
 function apply(patch: Patch): void {
