@@ -9,7 +9,8 @@ export const BAR_HEIGHT = 24;
 export interface BarOptions {
   readonly hunk: PlacedHunk;
   readonly total: number;
-  readonly current: boolean;
+  /** The id of the hunk that the person is at; it changes without new bars. */
+  readonly current: () => number | null;
   /** Nobody can decide any more. */
   readonly readOnly: boolean;
   /** Lines of the base that are drawn below it; the left pane shows them where there is one. */
@@ -30,6 +31,7 @@ const WORDS: Readonly<Record<HunkState, readonly [sign: string, word: string]>> 
 /** The row above a hunk: what has become of it, and the buttons that decide it. */
 export class HunkBar extends WidgetType {
   readonly options: BarOptions;
+  #key: string | null = null;
 
   constructor(options: BarOptions) {
     super();
@@ -37,7 +39,7 @@ export class HunkBar extends WidgetType {
   }
 
   override eq(other: HunkBar): boolean {
-    return this.#key === other.#key;
+    return this.key === other.key;
   }
 
   override toDOM(): HTMLElement {
@@ -70,10 +72,12 @@ export class HunkBar extends WidgetType {
     return drawnLines(this.options);
   }
 
-  get #key(): string {
-    const { hunk, total, current, readOnly, removed, lineHeight } = this.options;
+  /** Two bars with one key look the same. */
+  get key(): string {
+    const { hunk, total, readOnly, removed, lineHeight } = this.options;
     const { info, number } = hunk;
-    return JSON.stringify([info, number, total, current, readOnly, removed.length, lineHeight]);
+    this.#key ??= JSON.stringify([info, number, total, readOnly, removed.length, lineHeight]);
+    return this.#key;
   }
 
   #draw(dom: HTMLElement): void {
@@ -81,7 +85,8 @@ export class HunkBar extends WidgetType {
     const { info, number } = hunk;
     const state = stateOf(info);
     const [sign, word] = WORDS[state];
-    dom.className = `review-hunk review-hunk-${state}${current ? " review-current" : ""}`;
+    dom.className = `review-hunk review-hunk-${state}`;
+    dom.classList.toggle("review-current", current() === info.id);
     dom.dataset.hunk = String(info.id);
     const bar = element("div", "review-bar");
     bar.setAttribute("role", "group");
@@ -129,6 +134,13 @@ export class HunkBar extends WidgetType {
       button("kept", keep, keysFor("keep")),
       button("dropped", conflict ? "Keep file" : "Drop", keysFor("drop")),
     ];
+  }
+}
+
+/** Marks the bar of the hunk that the person is at, among those that are drawn. */
+export function markCurrent(root: HTMLElement, id: number | null): void {
+  for (const dom of root.querySelectorAll<HTMLElement>(".review-hunk")) {
+    dom.classList.toggle("review-current", dom.dataset.hunk === String(id));
   }
 }
 

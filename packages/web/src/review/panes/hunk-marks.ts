@@ -28,7 +28,6 @@ export interface Marks {
   readonly other: Text;
   /** Hunks that differ in whitespace only are not marked when it is ignored. */
   readonly unmarked: ReadonlySet<number>;
-  readonly current: number | null;
 }
 
 /** A hunk's lines as positions in this pane's text, which move with edits. */
@@ -52,7 +51,6 @@ export const marks = StateField.define<Marked>({
     hunks: [],
     other: state.doc,
     unmarked: new Set(),
-    current: null,
     spans: [],
   }),
   update(value, transaction) {
@@ -97,13 +95,12 @@ export const hunkLines = ViewPlugin.fromClass(
     #build(view: EditorView): DecorationSet {
       const { state, viewport } = view;
       const side = state.facet(paneSide);
-      const { current, unmarked, other } = state.field(marks);
+      const { unmarked, other } = state.field(marks);
       const found: Range<Decoration>[] = [];
       for (const { hunk, from, to } of spansIn(state.field(marks).spans, viewport)) {
         if (hunk[side].from === hunk[side].to || unmarked.has(hunk.info.id)) continue;
         const kind = stateOf(hunk.info);
-        const now = hunk.info.id === current ? " review-current" : "";
-        const line = Decoration.line({ class: `review-line review-line-${kind}${now}` });
+        const line = Decoration.line({ class: `review-line review-line-${kind}` });
         const end = Math.min(to, viewport.to);
         for (let at = Math.max(from, viewport.from); at <= end; ) {
           const { from: start, to: stop } = state.doc.lineAt(at);

@@ -17,10 +17,9 @@ export const rows = StateField.define<DecorationSet>({
 });
 
 export interface RowOptions
-  extends Pick<BarOptions, "readOnly" | "lineHeight" | "onDecide" | "onPick"> {
+  extends Pick<BarOptions, "readOnly" | "lineHeight" | "current" | "onDecide" | "onPick"> {
   readonly hunks: readonly PlacedHunk[];
   readonly unmarked: ReadonlySet<number>;
-  readonly current: number | null;
   readonly base: Text;
   readonly shown: Text;
   /** The base has a pane of its own, beside. */
@@ -29,14 +28,14 @@ export interface RowOptions
 
 /** For the right side, or the only one. */
 export function shownRows(options: RowOptions): DecorationSet {
-  const { hunks, shown, base, sideBySide, unmarked, current, lineHeight } = options;
+  const { hunks, shown, base, sideBySide, unmarked, lineHeight } = options;
   const found: Range<Decoration>[] = [];
   for (const hunk of hunks) {
     const { id } = hunk.info;
     if (!unmarked.has(id)) {
       const text = sideBySide || size(hunk.base) === 0 ? null : textIn(base, hunk.base);
       const removed = text === null ? [] : text.split("\n");
-      const bar = { ...options, hunk, removed, total: hunks.length, current: id === current };
+      const bar = { ...options, hunk, removed, total: hunks.length };
       found.push(above(shown, hunk.shown, new HunkBar(bar)));
     }
     const missing = size(hunk.base) - size(hunk.shown);

@@ -15,6 +15,7 @@ import { languageFor } from "../../editor/languages.js";
 import { textDifference } from "../../editor/text-difference.js";
 import type { TextWire } from "../../editor/text-wire.js";
 import { theme } from "../../editor/theme.js";
+import { markCurrent } from "./hunk-bar.js";
 import { hunkGutter, hunkLines, marks, paneSide, setMarks } from "./hunk-marks.js";
 import { baseRows, type RowOptions, rows, setRows, shownRows } from "./hunk-rows.js";
 import { scrollTogether } from "./level-scroll.js";
@@ -42,6 +43,9 @@ export interface PaneOptions {
   readonly onHunks: (hunks: readonly HunkInfo[], hidden: ReadonlySet<number>) => void;
   readonly onRefused: (why: string) => void;
 }
+
+/** Hunks that are drawn together with the text. */
+const FEW = 200;
 
 /** How long edits may take to arrive before a decision gives up on them. */
 const PATIENCE_MS = 5_000;
@@ -103,7 +107,9 @@ export class ReviewPanes {
     parent.append(this.#side);
     this.#arrange();
     this.#collab.start(this.#shown);
-    this.#take();
+    // The text first: many changes take a moment to draw.
+    if ((hunks?.length ?? 0) > FEW) afterPaint(() => this.#take());
+    else this.#take();
     void this.#colour();
   }
 
@@ -125,6 +131,10 @@ export class ReviewPanes {
     this.#ignoreWhitespace = ignore;
     this.#judge();
     this.#draw();
+    this.#options.onHunks(
+      this.#hunks.map(({ info }) => info),
+      this.#unmarked,
+    );
   }
 
   setReadOnly(readOnly: boolean): void {
@@ -156,7 +166,7 @@ export class ReviewPanes {
   /** Marks a hunk as the current one, and brings it into sight. */
   goTo(id: number, { scroll = true } = {}): void {
     this.#current = id;
-    this.#draw();
+    markCurrent(this.#side, id);
     const span = this.#shown.state.field(marks).spans.find(({ hunk }) => hunk.info.id === id);
     if (!span || !scroll) return;
     const effects = EditorView.scrollIntoView(span.from, { y: "start", yMargin: 96 });
@@ -234,17 +244,12 @@ export class ReviewPanes {
     left?.dispatch({ changes: textDifference(left.state.doc, this.#base) });
   }
 
+  /** Which hunks are not worth marking. */
   #judge(): void {
     const { doc } = this.#shown.state;
     const same = (hunk: PlacedHunk) => isWhitespaceOnly(hunk, this.#base, doc);
     const hidden = this.#ignoreWhitespace ? this.#hunks.filter(same) : [];
     this.#unmarked = new Set(hidden.map(({ info }) => info.id));
-    if (hidden.length > 0 || this.#ignoreWhitespace) {
-      this.#options.onHunks(
-        this.#hunks.map(({ info }) => info),
-        this.#unmarked,
-      );
-    }
   }
 
   /** The marks and rows of both panes. */
@@ -252,14 +257,14 @@ export class ReviewPanes {
     const shown = this.#shown.state.doc;
     const hunks = this.#hunks;
     const unmarked = this.#unmarked;
-    const current = this.#current;
     const { lineHeight, onDecide, onPick } = this.#options;
     const options: RowOptions = {
-      ...{ hunks, unmarked, current, base: this.#base, shown, lineHeight, onDecide, onPick },
+      ...{ hunks, unmarked, base: this.#base, shown, lineHeight, onDecide, onPick },
+      current: () => this.#current,
       readOnly: this.#isReadOnly,
       sideBySide: this.#left !== null,
     };
-    const marked = { hunks, unmarked, current };
+    const marked = { hunks, unmarked };
     this.#shown.dispatch({
       effects: [setMarks.of({ ...marked, other: this.#base }), setRows.of(shownRows(options))],
     });
@@ -330,4 +335,15 @@ export class ReviewPanes {
       view?.dispatch({ effects: this.#language.reconfigure(this.#colours) });
     }
   }
+}
+
+/** Runs when the browser has drawn what there is, or after a while where it does not draw. */
+function afterPaint(work: () => void): void {
+  let done = false;
+  const once = () => {
+    if (!done) work();
+    done = true;
+  };
+  requestAnimationFrame(() => setTimeout(once));
+  setTimeout(once, 250);
 }
