@@ -1,4 +1,3 @@
-import type { Accessor } from "solid-js";
 import { Match, Show, Switch } from "solid-js";
 import { Icon } from "../design/index.js";
 import { GIT_WORDS } from "./git-words.js";
@@ -28,7 +27,22 @@ export function TreeRowView(props: TreeRowProps) {
   const fresh = () => (props.row.kind === "new" ? props.row : null);
   return (
     <Switch>
-      <Match when={entry()}>{(row) => <Entry {...props} entryRow={row} />}</Match>
+      <Match when={entry()}>
+        {(row) => (
+          // Not spread: these are read for each row of each frame while scrolling.
+          <Entry
+            row={row()}
+            index={props.index}
+            top={props.top}
+            isCurrent={props.isCurrent}
+            isActive={props.isActive}
+            isExpanded={props.isExpanded}
+            isNaming={props.isNaming}
+            onName={props.onName}
+            onCancel={props.onCancel}
+          />
+        )}
+      </Match>
       <Match when={note()}>
         {(row) => (
           <div
@@ -70,8 +84,8 @@ export function TreeRowView(props: TreeRowProps) {
   );
 }
 
-function Entry(props: TreeRowProps & { readonly entryRow: Accessor<EntryRow> }) {
-  const row = () => props.entryRow();
+function Entry(props: TreeRowProps & { readonly row: EntryRow }) {
+  const row = () => props.row;
   const entry = () => row().entry;
   const isFolder = () => entry().kind === "folder";
   const git = () => {

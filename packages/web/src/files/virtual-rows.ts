@@ -3,9 +3,14 @@ import { type Accessor, createMemo, createSignal, onCleanup } from "solid-js";
 /** Rows above and below the visible ones, so that a quick scroll shows no gap. */
 const SPARE = 6;
 
+export interface Shown<Row> {
+  readonly row: Row;
+  readonly index: number;
+}
+
 export interface VirtualRows<Row> {
-  /** Only these are in the page. */
-  readonly visible: Accessor<readonly { readonly row: Row; readonly index: number }[]>;
+  /** Only these are in the page; not in their order. */
+  readonly visible: Accessor<readonly Shown<Row>[]>;
   /** Pixels of all rows together. */
   readonly height: Accessor<number>;
   readonly rowHeight: Accessor<number>;
@@ -37,19 +42,31 @@ export function createVirtualRows<Row>(rows: Accessor<readonly Row[]>): VirtualR
   };
   const bounds = createMemo(
     () => {
-      const first = Math.max(0, Math.floor(top() / rowHeight()) - SPARE);
-      const last = Math.min(rows().length, Math.ceil((top() + room()) / rowHeight()) + SPARE);
-      return { first, last };
+      // Always the same number of rows, whatever part of a row is at the top.
+      const places = Math.min(rows().length, Math.ceil(room() / rowHeight()) + 1 + 2 * SPARE);
+      const above = Math.floor(top() / rowHeight()) - SPARE;
+      const first = Math.max(0, Math.min(rows().length - places, above));
+      return { first, last: first + places };
     },
     undefined,
     { equals: (a, b) => a.first === b.first && a.last === b.last },
   );
-  const visible = createMemo(() => {
+  // Each place in the page keeps its row until the row is out of sight, so that scrolling by a few
+  // rows changes a few places. The same row in the same place is the same object.
+  const visible = createMemo<readonly Shown<Row>[]>((before) => {
     const { first, last } = bounds();
-    return rows()
-      .slice(first, last)
-      .map((row, at) => ({ row, index: first + at }));
-  });
+    const all = rows();
+    const places = last - first;
+    const shown: Shown<Row>[] = new Array(places);
+    for (let index = first; index < last; index++) {
+      const row = all[index];
+      if (row === undefined) continue;
+      const place = index % places;
+      const known = before.length === places ? before[place] : undefined;
+      shown[place] = known?.row === row && known.index === index ? known : { row, index };
+    }
+    return shown;
+  }, []);
   const reveal = (index: number) => {
     if (!scroller || index < 0) return;
     const from = index * rowHeight();
