@@ -96,7 +96,7 @@ describe.skipIf(reason)(titled("the window", reason), () => {
 
   it("gives a new document a name when it is saved, and asks before it replaces a file", async () => {
     const { stage, page } = await open();
-    await page.keyboard.press("Alt+N");
+    await page.keyboard.press("Control+Alt+N");
     await page.getByRole("tab", { name: /^Untitled/, selected: true }).waitFor();
     await textbox(page).click();
     await page.keyboard.type("mine");

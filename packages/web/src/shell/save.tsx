@@ -3,13 +3,13 @@ import { createSignal, Show } from "solid-js";
 import { ask, Button, Dialog, showProblem, showToast, TextField } from "../design/index.js";
 import { call } from "../replica/link.js";
 import { state } from "../replica/state.js";
-import { openFile } from "../replica/view.js";
+import { setView } from "../replica/view.js";
 import { activeKey, keyOf } from "./tab-list.js";
 import { editsArrived } from "./unsent-edits.js";
 
 interface Naming {
   readonly uri: Uri;
-  readonly settle: (path: string | null) => void;
+  readonly settle: (saved: boolean) => void;
 }
 const [naming, setNaming] = createSignal<Naming | null>(null);
 
@@ -28,42 +28,36 @@ export async function saveDocument(uri: Uri): Promise<boolean> {
   }
 }
 
+/** Asks for a name until it is saved, or the person turns away. */
 export async function saveDocumentAs(uri: Uri): Promise<boolean> {
-  const path = await new Promise<string | null>((settle) => setNaming({ uri, settle }));
+  const saved = await new Promise<boolean>((settle) => setNaming({ uri, settle }));
   setNaming(null);
-  if (path === null) return false;
+  return saved;
+}
+
+/** Under the given path; where a file is already, only if the person wants it replaced. */
+async function saveAt(uri: Uri, path: string): Promise<boolean> {
   const as = fileUri(path);
+  const isShown = activeKey() === keyOf({ kind: "document", uri });
+  await editsArrived();
   try {
-    await editsArrived();
     await call("document.save", { uri, as });
   } catch (problem) {
-    if (!(await mayReplace(path, problem))) return false;
-    try {
-      await call("document.save", { uri, as, overwrite: true });
-    } catch (again) {
-      showProblem(again);
-      return false;
-    }
+    if (!(problem instanceof Error) || !problem.message.startsWith(TAKEN)) throw problem;
+    const answer = await ask({
+      title: "Replace the file?",
+      text: `${path} is there already. What is in it would be lost.`,
+      choices: [{ answer: "replace", label: "Replace", kind: "danger" }],
+    });
+    if (answer === null) return false;
+    await call("document.save", { uri, as, overwrite: true });
   }
-  if (activeKey() === keyOf({ kind: "document", uri }) && uri !== as)
-    await openFile(as, { preview: false });
+  if (isShown) setView({ kind: "document", uri: as });
   return true;
 }
 
-/** Only a file that is there already can be replaced; any other trouble is told. */
-async function mayReplace(path: string, problem: unknown): Promise<boolean> {
-  const message = problem instanceof Error ? problem.message : String(problem);
-  if (!/exist|already/i.test(message)) {
-    showProblem(problem);
-    return false;
-  }
-  const answer = await ask({
-    title: "Replace the file?",
-    text: `${path} exists already. Its contents would be lost.`,
-    choices: [{ answer: "replace", label: "Replace", kind: "danger" }],
-  });
-  return answer !== null;
-}
+/** How the workbench says that the name is taken; it does not replace what it was not told to. */
+const TAKEN = "There is already a file";
 
 export async function saveAll(): Promise<void> {
   try {
@@ -93,28 +87,38 @@ function SaveAs(props: Naming) {
   const [name, setName] = createSignal(
     [document()?.place, document()?.label].filter(Boolean).join("/"),
   );
+  const [problem, setProblem] = createSignal<string>();
   const path = () => {
     const typed = name().trim();
     return typed.startsWith("/") ? typed : `${root().replace(/\/$/, "")}/${typed}`;
   };
   const isNamed = () => name().trim() !== "" && !name().trim().endsWith("/");
-  const submit = (event: Event) => {
+  const submit = async (event: Event) => {
     event.preventDefault();
-    if (isNamed()) props.settle(path());
+    if (!isNamed()) return;
+    try {
+      if (await saveAt(props.uri, path())) props.settle(true);
+    } catch (failure) {
+      setProblem(failure instanceof Error ? failure.message : String(failure));
+    }
   };
   return (
-    <Dialog title={`Save ${document()?.label ?? ""} as`} onClose={() => props.settle(null)}>
-      <form class="shell-save-as" onSubmit={submit}>
+    <Dialog title={`Save ${document()?.label ?? ""} as`} onClose={() => props.settle(false)}>
+      <form class="shell-save-as" onSubmit={(event) => void submit(event)}>
         <TextField
           label="File, from the project’s folder"
           hint={path()}
+          problem={problem()}
           value={name()}
           autofocus
           onFocus={(event) => event.currentTarget.select()}
-          onInput={(event) => setName(event.currentTarget.value)}
+          onInput={(event) => {
+            setName(event.currentTarget.value);
+            setProblem(undefined);
+          }}
         />
         <div class="shell-save-as-actions">
-          <Button kind="quiet" onClick={() => props.settle(null)}>
+          <Button kind="quiet" onClick={() => props.settle(false)}>
             Cancel
           </Button>
           <Button kind="primary" type="submit" disabled={!isNamed()}>
