@@ -5,8 +5,8 @@ import type { ReviewSession } from "./review-session.js";
 export const KEYS = {
   next: ["F7", "Alt+ArrowDown"],
   previous: ["Shift+F7", "Alt+ArrowUp"],
-  keep: ["F8", "Alt+KeyY"],
-  drop: ["Shift+F8", "Alt+KeyX"],
+  keep: ["Alt+KeyY", "F8"],
+  drop: ["Alt+KeyN", "Shift+F8"],
   undo: ["Mod+KeyZ"],
   redo: ["Mod+Shift+KeyZ", "Mod+KeyY"],
   accept: ["Mod+Enter"],

@@ -129,10 +129,10 @@ export class HunkBar extends WidgetType {
       return made;
     };
     const conflict = state === "conflict";
-    const keep = conflict ? "Use proposal" : state === "dropped" ? "Bring back" : "Keep";
+    const keep = conflict ? "Use the proposal" : state === "dropped" ? "Bring back" : "Keep";
     return [
       button("kept", keep, keysFor("keep")),
-      button("dropped", conflict ? "Keep file" : "Drop", keysFor("drop")),
+      button("dropped", conflict ? "Keep the file" : "Drop", keysFor("drop")),
     ];
   }
 }

@@ -160,7 +160,8 @@ export class ReviewPanes {
     const { id } = this.#options;
     if (moves !== this.#moves) this.#nextBase = { id, base, moves };
     if (hunks) this.#next = { version: shown.version, moves, hunks };
-    this.#take();
+    // The right side takes the snapshot's text after this: versions of two lives look alike until then.
+    setTimeout(() => this.#take());
   }
 
   /** Marks a hunk as the current one, and brings it into sight. */
@@ -171,11 +172,6 @@ export class ReviewPanes {
     if (!span || !scroll) return;
     const effects = EditorView.scrollIntoView(span.from, { y: "start", yMargin: 96 });
     this.#shown.dispatch({ selection: { anchor: span.from }, effects });
-  }
-
-  /** Where the cursor is; null outside of the right side. */
-  focusText(): void {
-    this.#shown.focus();
   }
 
   /** All that was typed is with the workbench. */
