@@ -159,8 +159,8 @@ describe.skipIf(reason)(titled("a proposal", reason), () => {
       .getByText(/conflict/i)
       .first()
       .waitFor();
-    expect(await accept(page).isDisabled()).toBe(true);
-    await page.getByRole("button", { name: "Keep the file" }).click();
+    expect(await page.getByRole("button", { name: "Decide the conflict" }).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Keep file" }).click();
     await accept(page).click();
     const expected = moved.replace("one", "ONE").replace("seven", "SEVEN");
     expect(await answer).toEqual({ kind: "saved", text: expected });

@@ -71,10 +71,11 @@ export class Stage {
   /** An agent on the real wire, found by the lock file as any other. */
   async agent(clientName = "Test agent"): Promise<IdeConnection> {
     const { port } = this.lockstep.announcement;
-    const ides = await findIdes({ configDir: this.workspace.configDir });
+    const { configDir } = this.workspace;
+    const ides = await findIdes({ configDir });
     const ide = ides.find((found) => found.port === port);
     if (!ide) throw new Error(`No lock file for port ${port}`);
-    const connection = await connect(ide, { clientName, reconnect: true });
+    const connection = await connect(ide, { clientName, reconnect: { find: { configDir } } });
     onTestFinished(() => connection.close());
     return connection;
   }
