@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { moveTo } from "./moving.js";
 
@@ -37,7 +37,9 @@ export class Trash {
       await writeFile(join(place, "from.json"), JSON.stringify({ from: path }), { mode: 0o600 });
       await moveTo(path, join(place, "item"));
     } catch (problem) {
-      await rm(place, { recursive: true, force: true });
+      // A thing that was copied here and could not be taken away there stays: it may be the only whole one.
+      await rm(join(place, "from.json"), { force: true });
+      await rmdir(place).catch(() => {});
       throw problem;
     }
     return { id, from: path };
