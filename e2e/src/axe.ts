@@ -12,11 +12,10 @@ const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe
 export async function faultsOf(page: Page): Promise<readonly string[]> {
   // What fades in has less contrast than it will have.
   await page.evaluate(async () => {
-    const moving = document.getAnimations().filter(({ effect }) => isFinite(effect));
-    await Promise.allSettled(moving.map(({ finished }) => finished));
-    function isFinite(effect: AnimationEffect | null) {
-      return effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
-    }
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
   });
   await page.addScriptTag({ content: source });
   const { violations } = await page.evaluate(() =>
