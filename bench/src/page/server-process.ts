@@ -3,13 +3,16 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { within } from "./patience.js";
 
+/** Characters of a server's last words. */
+const MOST_COMPLAINTS = 4_000;
+
 export interface ServerCommand {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** A server in a process of its own, which ends with the bench at the latest. */
+/** A server in a process of its own, which ends with the bench at the latest, and its children with it. */
 export class ServerProcess implements AsyncDisposable {
   readonly #process: ChildProcess;
   readonly #exited: Promise<unknown>;
@@ -18,7 +21,7 @@ export class ServerProcess implements AsyncDisposable {
   private constructor(process: ChildProcess) {
     this.#process = process;
     this.#exited = once(process, "exit");
-    this.#kill = () => void process.kill("SIGKILL");
+    this.#kill = () => signalGroup(process, "SIGKILL");
     globalThis.process.on("exit", this.#kill);
   }
 
@@ -27,12 +30,20 @@ export class ServerProcess implements AsyncDisposable {
     { program, args, env }: ServerCommand,
     isReady: (line: string) => boolean,
   ): Promise<{ readonly server: ServerProcess; readonly line: string }> {
-    const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+    const stdio = ["ignore", "pipe", "pipe"] as const;
+    const child = spawn(program, args, { env, stdio: [...stdio], detached: true });
+    // What it complains of is told only if it does not start.
+    let complaints = "";
+    child.stderr.on("data", (data: Buffer) => {
+      complaints = (complaints + data.toString()).slice(-MOST_COMPLAINTS);
+    });
     const server = new ServerProcess(child);
     const ready = new Promise<string>((resolve, reject) => {
       const lines = createInterface({ input: child.stdout });
       lines.on("line", (line) => isReady(line) && resolve(line));
-      child.once("exit", (code) => reject(new Error(`${program} ended at its start with ${code}`)));
+      child.once("exit", (code) =>
+        reject(new Error(`${program} ended at its start with ${code}: ${complaints}`)),
+      );
       child.once("error", reject);
     });
     try {
@@ -45,12 +56,19 @@ export class ServerProcess implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     process.off("exit", this.#kill);
-    if (this.#process.exitCode !== null || this.#process.pid === undefined) return;
-    this.#process.kill("SIGTERM");
     try {
+      if (this.#process.exitCode !== null || this.#process.pid === undefined) return;
+      this.#process.kill("SIGTERM");
       await within(this.#exited, "The server did not end");
     } finally {
       this.#kill();
     }
   }
+}
+
+/** Some of its processes, or all, may have ended already. */
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch {}
 }
