@@ -3,7 +3,6 @@ import { addCommands } from "../commands.js";
 import { showProblem, showToast } from "../design/index.js";
 import { currentSelection } from "../editor/current-selection.js";
 import { call } from "../replica/link.js";
-import { replica } from "../replica/state.js";
 import { view } from "../replica/view.js";
 import { lines } from "./sight-words.js";
 
@@ -54,13 +53,4 @@ addCommands([
     when: () => view().kind === "document",
     run: mentionFile,
   },
-  {
-    id: "agents.toggleSharing",
-    title: "Agents: Toggle Sharing",
-    run: () => setSharing(!replica()?.sharing.on),
-  },
 ]);
-
-export async function setSharing(on: boolean): Promise<void> {
-  await call("sharing.set", { on }).catch(showProblem);
-}
