@@ -5,6 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser, whyNoBrowser } from "../src/browser.js";
 import { titled } from "../src/needs.js";
+import { goToLine, openByName, textbox } from "../src/page-acts.js";
 import { Stage } from "../src/stage.js";
 
 const reason = whyNoBrowser();
@@ -112,6 +113,30 @@ describe.skipIf(reason)(titled("a person works with the files of a project", rea
     expect(await text("b.ts")).toBe("needle needle\n");
     await page.getByRole("treeitem", { name: "let needle" }).click();
     await page.getByRole("tab", { name: "a.ts", selected: true }).waitFor();
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it("and finds and replaces what is typed but not saved; undo in the editor takes it back", async () => {
+    const stage = await Stage.open(browser, { files: { "a.ts": "let thread = 1;\n" } });
+    const page = await stage.page();
+    await openByName(page, "a.ts");
+    await goToLine(page, 1);
+    await page.keyboard.type("needle ");
+    await page.keyboard.press("Control+Shift+F");
+    await page.getByLabel("Search for").fill("needle");
+    await page.getByText("1 match in 1 file").waitFor();
+    await page.getByRole("button", { name: "Replace", exact: true }).click();
+    await page.getByLabel("Replace by").fill("const");
+    await page.getByRole("button", { name: "Replace all" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Open files are edited and stay unsaved.").waitFor();
+    await dialog.getByRole("button", { name: "Replace" }).click();
+    await textbox(page).getByText("const let thread = 1;").waitFor();
+    const saved = await readFile(join(stage.workspace.project, "a.ts"), "utf8");
+    expect(saved).toBe("let thread = 1;\n");
+    await textbox(page).click();
+    await page.keyboard.press("Control+Z");
+    await textbox(page).getByText("needle let thread = 1;").waitFor();
     expect(stage.complaints).toEqual([]);
   });
 });

@@ -94,7 +94,7 @@ export class Files {
     return new Files(surroundings, documents, rescues);
   }
 
-  /** Absolute paths that changed on disk, gathered for about 50 ms. */
+  /** Absolute paths that changed on disk, gathered for about 50 ms; a folder stands for all in it. */
   onDisk(listener: (paths: readonly string[]) => void): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
@@ -149,6 +149,7 @@ export class Files {
   }
 
   async #lookAtAll(): Promise<void> {
+    for (const listener of this.#listeners) listener(this.#surroundings.folders);
     this.#tellChanged([...this.#surroundings.folders, ...this.#listed]);
     await Promise.all([this.#git.refresh(), this.#index.build(), this.#documents.noticeDisk()]);
   }
