@@ -9,11 +9,12 @@ interface Tip {
   readonly text: string;
   readonly keys: string | undefined;
   readonly at: DOMRect;
+  readonly beside: boolean;
 }
 
 /**
  * The one tooltip of the page, mounted once. Any element shows one by `data-tip`, with keys by
- * `data-tip-keys`; its accessible name is its own affair, so the tooltip is silent.
+ * `data-tip-keys`, and to its right by `data-tip-side`; its accessible name is its own affair, so the tooltip is silent.
  */
 export function TooltipLayer() {
   const [tip, setTip] = createSignal<Tip | null>(null);
@@ -34,8 +35,9 @@ export function TooltipLayer() {
     current = owner;
     timer = setTimeout(
       () => {
-        const { tip: text, tipKeys: keys } = owner.dataset;
-        if (owner.isConnected && text) setTip({ text, keys, at: owner.getBoundingClientRect() });
+        const { tip: text, tipKeys: keys, tipSide } = owner.dataset;
+        const at = owner.getBoundingClientRect();
+        if (owner.isConnected && text) setTip({ text, keys, at, beside: tipSide === "right" });
       },
       warm ? 0 : rest,
     );
@@ -66,7 +68,7 @@ export function TooltipLayer() {
           class="tooltip"
           popover="manual"
           aria-hidden="true"
-          ref={(element) => place(element, shown.at)}
+          ref={(element) => place(element, shown)}
         >
           {shown.text}
           <Show when={shown.keys}>{(keys) => <Kbd keys={keys()} />}</Show>
@@ -76,12 +78,17 @@ export function TooltipLayer() {
   );
 }
 
-/** Below its owner, or above where there is no room; never beyond the window. */
-function place(element: HTMLElement, at: DOMRect): void {
+/** Below its owner, or above where there is no room, or beside it; never beyond the window. */
+function place(element: HTMLElement, { at, beside }: Tip): void {
   queueMicrotask(() => {
     if (!element.isConnected) return;
     element.showPopover();
     const { width, height } = element.getBoundingClientRect();
+    if (beside) {
+      element.style.top = `${at.top + at.height / 2 - height / 2}px`;
+      element.style.left = `${at.right + GAP}px`;
+      return;
+    }
     const below = at.bottom + GAP + height <= innerHeight;
     const top = below ? at.bottom + GAP : Math.max(GAP, at.top - GAP - height);
     const middle = at.left + at.width / 2 - width / 2;
