@@ -1,3 +1,4 @@
+import type { SelectionRange, Text } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import type { Uri } from "@lockstep/protocol";
 import { createSignal } from "solid-js";
@@ -36,25 +37,25 @@ export function showPlace(document: OpenDocument | null): void {
   const { doc, selection } = document.state;
   const { main, ranges } = selection;
   const head = doc.lineAt(main.head);
-  const first = doc.lineAt(main.from).number - 1;
-  const end = doc.lineAt(main.to);
-  const beyond = !main.empty && main.to === end.from && end.number - 1 > first;
-  setCurrentSelection({
-    uri: document.uri,
-    first,
-    last: end.number - 1 - (beyond ? 1 : 0),
-    empty: main.empty,
-  });
+  const { first, last } = linesOf(doc, main);
+  setCurrentSelection({ uri: document.uri, first, last, empty: main.empty });
   setPlace({
     uri: document.uri,
     line: head.number,
     column: main.head - head.from + 1,
     characters: ranges.reduce((sum, { from, to }) => sum + to - from, 0),
-    lines: ranges.reduce(
-      (sum, { from, to }) => sum + doc.lineAt(to).number - doc.lineAt(from).number + 1,
-      0,
-    ),
+    lines: ranges
+      .map((range) => linesOf(doc, range))
+      .reduce((sum, at) => sum + at.last - at.first + 1, 0),
     cursors: ranges.length,
     indentation: document.indentation,
   });
+}
+
+/** 0-based, both included. A range that ends at the start of a line does not count that line. */
+function linesOf(doc: Text, { from, to }: SelectionRange): { first: number; last: number } {
+  const first = doc.lineAt(from).number - 1;
+  const end = doc.lineAt(to);
+  const last = end.number - 1;
+  return { first, last: to === end.from && last > first ? last - 1 : last };
 }
