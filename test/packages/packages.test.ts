@@ -104,7 +104,7 @@ describe("installed into an empty project", () => {
   });
 
   it("the libraries bring little besides themselves", async () => {
-    expect(await foreignIn(project)).toEqual(["fast-myers-diff", "ignore", "ws", "zod"]);
+    expect(await foreignIn(project)).toEqual(["ignore", "ws", "zod"]);
   });
 });
 
