@@ -80,7 +80,11 @@ function QueueItem(props: { readonly info: ProposalInfo; readonly now: number })
               <span>outside</span>
             </Show>
             <Show when={props.info.kind !== "orphaned" && props.info.tally?.conflicts}>
-              <b class="review-item-conflicts">{props.info.tally?.conflicts} in conflict</b>
+              <b class="review-item-conflicts">
+                {props.info.tally?.conflicts === 1
+                  ? "1 conflict"
+                  : `${props.info.tally?.conflicts} conflicts`}
+              </b>
             </Show>
           </span>
         </span>

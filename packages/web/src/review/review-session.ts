@@ -64,6 +64,7 @@ export function openSession(id: string, info: () => ProposalInfo) {
         layout: layout(),
         ignoreWhitespace: whitespace() === "ignore",
         readOnly: !isOpen(),
+        own: info().kind === "merge",
         lineHeight: Math.round(fontSize * LINE_HEIGHT),
         tabSize,
         onDecide: (hunk, decision) => void decide(hunk, decision, false),

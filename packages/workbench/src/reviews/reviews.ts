@@ -1,30 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { sep } from "node:path";
 import type { ChangeSpec } from "@codemirror/state";
-import {
-  type Agent,
-  type Call,
-  languageId,
-  type Outcome,
-  type Proposal,
-  type Review,
-  type Withdrawal,
-} from "@lockstep/editor";
+import type { Agent, Call, Outcome, Proposal, Review, Withdrawal } from "@lockstep/editor";
 import { filePath, type Uri } from "@lockstep/protocol";
 import { diffLines, linesOf, openReview, rebase, shownText } from "@lockstep/review";
 import type { DocumentInfo } from "../contract/documents.js";
-import type { ProposalInfo, reviewCalls } from "../contract/reviews.js";
+import type { reviewCalls } from "../contract/reviews.js";
 import { WorkbenchError } from "../errors.js";
 import type { Surroundings } from "../surroundings.js";
 import type { SharedText } from "../texts/shared-text.js";
 import type { SharedTexts } from "../texts/shared-texts.js";
 import type { Handlers } from "../windows/router.js";
-import type { Draft } from "./draft.js";
-import { fittingHunks } from "./draft.js";
+import { type Draft, fittingHunks } from "./draft.js";
 import { Drafts } from "./drafts.js";
+import { draftOf, type Entry, proposalInfo } from "./entry.js";
 import { textChanges } from "./line-changes.js";
 import { OpenReview, type ReviewSource } from "./open-review.js";
-import { nameOf, readReviewedFile } from "./reviewed-file.js";
+import { readReviewedFile } from "./reviewed-file.js";
 
 /** The documents, as far as reviews need them. */
 export interface ReviewedDocuments {
@@ -42,25 +34,11 @@ export interface Merge {
   readonly theirs: string;
 }
 
-/** One entry of the queue. */
-interface Entry {
-  readonly id: string;
-  readonly uri: Uri;
-  readonly agent: Agent;
-  readonly since: number;
-  readonly outside: boolean;
-  readonly newFile: boolean;
-  readonly review: OpenReview;
-  kind: ProposalInfo["kind"];
-  moved: boolean;
-  /** Of one that waits: the agent's answer. */
-  readonly settle: (outcome: Outcome) => void;
-  /** Of a merge: the document's text when it began. */
-  readonly mine: string | null;
-}
-
 /** Characters of both texts from which on writing a draft takes a noticeable moment. */
 const LARGE_DRAFT = 1_000_000;
+
+/** What nobody waits for any more is kept for a while, not for ever. */
+const MOST_ORPHANED = 50;
 
 const NOBODY: Agent = { id: "", name: "You" };
 const ORPHANED =
@@ -215,6 +193,8 @@ export class Reviews {
     entry.kind = "orphaned";
     this.#publish(entry);
     this.#save(entry);
+    const orphaned = [...this.#entries.values()].filter(({ kind }) => kind === "orphaned");
+    for (const old of orphaned.slice(0, -MOST_ORPHANED)) this.#take(old);
   }
 
   #merge({ uri, mine }: Entry, text: string): void {
@@ -292,39 +272,15 @@ export class Reviews {
   }
 
   #publish(entry: Entry): void {
-    const { id, uri, agent, since, newFile, outside, kind, moved, review } = entry;
-    const { tally, progress, canUndo, canRedo } = review;
-    const open = kind !== "orphaned";
-    this.#surroundings.store.put("proposals", id, {
-      ...nameOf(uri, this.#surroundings.folders),
-      id,
-      uri,
-      languageId: languageId(nameOf(uri, []).label),
-      agent,
-      since,
-      newFile,
-      outside,
-      kind,
-      dirty: this.#documents.get(uri)?.info.dirty ?? false,
-      moved,
-      tally,
-      progress,
-      canUndo: open && canUndo,
-      canRedo: open && canRedo,
-    });
+    const { store, folders } = this.#surroundings;
+    const dirty = this.#documents.get(entry.uri)?.info.dirty ?? false;
+    store.put("proposals", entry.id, proposalInfo(entry, folders, dirty));
   }
 
   #save(entry: Entry): void {
-    const { id, uri, agent, since, outside, moved, kind, review } = entry;
-    const make = (): Draft => {
-      const { hunks, ...texts } = review.kept;
-      return {
-        ...{ format: 1, id, uri, agent: { id: agent.id, name: agent.name }, since, outside, moved },
-        ...{ merge: kind === "merge", touched: review.isTouched, ...texts },
-        ...(hunks ? { hunks: hunks as Draft["hunks"] } : {}),
-      };
-    };
-    this.#drafts.save(id, make, review.base.length + review.shared.text.length > LARGE_DRAFT);
+    const { base, shared } = entry.review;
+    const large = base.length + shared.text.length > LARGE_DRAFT;
+    this.#drafts.save(entry.id, () => draftOf(entry), large);
   }
 
   /** Off the queue, and off the disk. */

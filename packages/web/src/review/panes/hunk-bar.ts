@@ -13,6 +13,8 @@ export interface BarOptions {
   readonly current: () => number | null;
   /** Nobody can decide any more. */
   readonly readOnly: boolean;
+  /** The changes are the person's own, against a file that changed. */
+  readonly own: boolean;
   /** Lines of the base that are drawn below it; the left pane shows them where there is one. */
   readonly removed: readonly string[];
   readonly lineHeight: number;
@@ -98,7 +100,7 @@ export class HunkBar extends WidgetType {
     const mark = element("span", "review-bar-sign", sign);
     mark.setAttribute("aria-hidden", "true");
     bar.append(mark, element("span", "review-bar-word", this.#sentence(state, word)));
-    bar.append(element("span", "review-bar-size", sizeOf(hunk)));
+    if (state !== "conflict") bar.append(element("span", "review-bar-size", sizeOf(hunk)));
     if (state === "dropped") bar.append(element("code", "review-bar-preview", preview(hunk)));
     bar.append(element("span", "review-bar-gap"), ...this.#buttons(state));
     dom.replaceChildren(bar);
@@ -110,11 +112,12 @@ export class HunkBar extends WidgetType {
   #sentence(state: HunkState, word: string): string {
     const { count } = this.options.hunk.info;
     if (state !== "conflict") return word;
-    return count === 0 ? "Conflict, proposed to go" : "Conflict, proposed:";
+    const whose = this.options.own ? "yours" : "proposed";
+    return count === 0 ? `Conflict, ${whose} removes it` : `Conflict, ${whose}:`;
   }
 
   #buttons(state: HunkState): readonly HTMLElement[] {
-    const { hunk, readOnly } = this.options;
+    const { hunk, readOnly, own } = this.options;
     const { id } = hunk.info;
     if (readOnly) return [];
     const button = (decision: "kept" | "dropped", label: string, keys: string) => {
@@ -129,7 +132,13 @@ export class HunkBar extends WidgetType {
       return made;
     };
     const conflict = state === "conflict";
-    const keep = conflict ? "Use the proposal" : state === "dropped" ? "Bring back" : "Keep";
+    const keep = conflict
+      ? own
+        ? "Use mine"
+        : "Use the proposal"
+      : state === "dropped"
+        ? "Bring back"
+        : "Keep";
     return [
       button("kept", keep, keysFor("keep")),
       button("dropped", conflict ? "Keep the file" : "Drop", keysFor("drop")),

@@ -33,6 +33,8 @@ export interface PaneOptions {
   readonly layout: Layout;
   readonly ignoreWhitespace: boolean;
   readonly readOnly: boolean;
+  /** The changes are the person's own. */
+  readonly own: boolean;
   /** Pixels, whole: both panes count on it to stay level. */
   readonly lineHeight: number;
   readonly tabSize: number;
@@ -253,9 +255,9 @@ export class ReviewPanes {
     const shown = this.#shown.state.doc;
     const hunks = this.#hunks;
     const unmarked = this.#unmarked;
-    const { lineHeight, onDecide, onPick } = this.#options;
+    const { lineHeight, own, onDecide, onPick } = this.#options;
     const options: RowOptions = {
-      ...{ hunks, unmarked, base: this.#base, shown, lineHeight, onDecide, onPick },
+      ...{ hunks, unmarked, base: this.#base, shown, lineHeight, own, onDecide, onPick },
       current: () => this.#current,
       readOnly: this.#isReadOnly,
       sideBySide: this.#left !== null,
