@@ -1,4 +1,5 @@
 import { fileUri } from "@lockstep/protocol";
+import { runCommand } from "../commands.js";
 import { showProblem, showToast } from "../design/index.js";
 import { call } from "../replica/link.js";
 import { state } from "../replica/state.js";
@@ -67,6 +68,12 @@ export function relativePath(path: string): string {
   return root ? path.slice(root.path.length).replace(/^[/\\]/, "") : path;
 }
 
+/** A preview leaves the focus where it is; a file that is to stay gets it. */
 export async function openAt(path: string, preview: boolean): Promise<void> {
-  await openFile(fileUri(path), { preview }).catch(showProblem);
+  try {
+    await openFile(fileUri(path), { preview });
+    if (!preview) runCommand("focus.middle");
+  } catch (problem) {
+    showProblem(problem);
+  }
 }

@@ -21,25 +21,25 @@ function startNew(what: "file" | "folder"): void {
 }
 
 addCommands([
-  { id: "file.quickOpen", title: "File: Go to file…", keys: ["Mod+KeyP"], run: showQuickOpen },
-  { id: "files.newFile", title: "Files: New file…", run: () => startNew("file") },
-  { id: "files.newFolder", title: "Files: New folder…", run: () => startNew("folder") },
+  { id: "file.quickOpen", title: "File: Go to File…", keys: ["Mod+KeyP"], run: showQuickOpen },
+  { id: "files.newFile", title: "Files: New File…", run: () => startNew("file") },
+  { id: "files.newFolder", title: "Files: New Folder…", run: () => startNew("folder") },
   {
     id: "files.undo",
-    title: "Files: Undo the last file operation",
+    title: "Files: Undo File Operation",
     when: () => (replica()?.fileUndo ?? null) !== null,
     run: undoFileOperation,
   },
-  { id: "files.collapseAll", title: "Files: Collapse all folders", run: collapseAll },
+  { id: "files.collapseAll", title: "Files: Collapse All Folders", run: collapseAll },
   {
     id: "files.copyPath",
-    title: "Files: Copy the path of this file",
+    title: "Files: Copy Path",
     when: () => shownPath() !== null,
     run: () => copyText(shownPath() ?? "", "the path"),
   },
   {
     id: "files.copyRelativePath",
-    title: "Files: Copy the relative path of this file",
+    title: "Files: Copy Relative Path",
     when: () => shownPath() !== null,
     run: () => copyText(relativePath(shownPath() ?? ""), "the relative path"),
   },

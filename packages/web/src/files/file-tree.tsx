@@ -1,6 +1,7 @@
 import "./files.css";
 import { filePath } from "@lockstep/protocol";
 import { createEffect, createMemo, createSignal, Index, on, onMount, Show } from "solid-js";
+import { runCommand } from "../commands.js";
 import { Button, EmptyState, IconButton, Menu } from "../design/index.js";
 import { state } from "../replica/state.js";
 import { view } from "../replica/view.js";
@@ -83,7 +84,8 @@ export function FileTree() {
       setCurrentPath(to);
     }
     setNaming(null);
-    focus();
+    if (asked.kind === "new" && asked.what === "file") runCommand("focus.middle");
+    else focus();
   };
   const cancelName = () => {
     setNaming(null);

@@ -1,7 +1,7 @@
 import "./files.css";
 import type { FoundFile } from "@lockstep/workbench/contract";
 import { createEffect, createSignal, For, on, Show } from "solid-js";
-import { chordOf, keysLabel } from "../commands.js";
+import { chordOf, keysLabel, runCommand } from "../commands.js";
 import { Dialog, Icon, Kbd, showProblem } from "../design/index.js";
 import { call } from "../replica/link.js";
 import { openFile } from "../replica/view.js";
@@ -48,7 +48,9 @@ function Chooser(props: { readonly onClose: () => void }) {
     if (!file) return;
     const { range } = placeOf(query());
     props.onClose();
-    void openFile(file.uri, { preview, ...(range ? { range } : {}) }).catch(showProblem);
+    openFile(file.uri, { preview, ...(range ? { range } : {}) })
+      .then(() => runCommand("focus.middle"))
+      .catch(showProblem);
   };
   const onKey = (event: KeyboardEvent) => {
     const chord = chordOf(event);
