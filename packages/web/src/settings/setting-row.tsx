@@ -1,3 +1,4 @@
+import { DEFAULTS } from "@lockstep/workbench/contract";
 import { createUniqueId, Show } from "solid-js";
 import { IconButton, showProblem } from "../design/index.js";
 import { call } from "../replica/link.js";
@@ -14,11 +15,12 @@ export function SettingRow(props: { readonly setting: Setting; readonly scope: S
   const own = () => settings()[props.scope][props.setting.name];
   const isModified = () => own() !== undefined;
   const isBarred = () => props.scope === "project" && props.setting.userOnly === true;
-  /** What this scope has; else what it would take from below. */
+  /** What this scope has; else what it takes from below. */
   const value = () => {
     if (isModified()) return own();
     if (props.setting.name === "privateFiles") return [];
-    return settings().now[props.setting.name];
+    const below = props.scope === "project" ? settings().user[props.setting.name] : undefined;
+    return below ?? DEFAULTS[props.setting.name];
   };
   const isOverruled = () =>
     props.scope === "user" && settings().project[props.setting.name] !== undefined;

@@ -25,8 +25,11 @@ export function Tabs() {
   createEffect(() => {
     const key = activeKey();
     keys();
-    const element = key === null ? null : document.getElementById(tabId(key));
-    element?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    // After the tabs are in the page: at the first time they are not yet.
+    requestAnimationFrame(() => {
+      const element = key === null ? null : document.getElementById(tabId(key));
+      element?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    });
   });
   /** Before or behind the tab that the pointer is over. */
   const place = (event: DragEvent, index: number) => {

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { call } from "./call.js";
 
+export { DEFAULTS } from "./default-settings.js";
+
 /** `lockstep.json`, in the project or in the user's folder. Each entry may be left out. */
 export const settings = z.strictObject({
   theme: z.optional(z.enum(["system", "light", "dark"])),
@@ -21,23 +23,6 @@ export const settings = z.strictObject({
   terminalFontSize: z.optional(z.int().check(z.minimum(8), z.maximum(40))),
 });
 export type Settings = z.infer<typeof settings>;
-
-export const DEFAULTS: Required<Settings> = {
-  theme: "system",
-  fontSize: 13,
-  fontFamily: "",
-  tabSize: 2,
-  insertSpaces: true,
-  wordWrap: false,
-  autoSave: "off",
-  trimTrailingWhitespace: false,
-  diffLayout: "side-by-side",
-  diffWhitespace: "show",
-  privateFiles: [],
-  shareGitIgnored: false,
-  terminalShell: "",
-  terminalFontSize: 13,
-};
 
 export interface SettingsState {
   /** What holds: the project's, else the user's, else the default. */
