@@ -130,6 +130,21 @@ describe.skipIf(reason)(titled("the window", reason), () => {
     expect([...seen].sort()).toEqual(["middle", "rail", "sidebar", "status", "tabs"]);
     expect(await region(page)).toBe("middle");
 
+    const names = async () => (await page.getByRole("tab").allTextContents()).join(" ");
+    expect(await names()).toBe("a.ts b.ts");
+    await page
+      .getByRole("tab")
+      .nth(1)
+      .dragTo(page.getByRole("tab").nth(0), {
+        targetPosition: { x: 4, y: 10 },
+      });
+    await page.getByRole("tab").first().filter({ hasText: "b.ts" }).waitFor();
+    await page.keyboard.press("Alt+Shift+PageDown");
+    await page.getByRole("tab").first().filter({ hasText: "a.ts" }).waitFor();
+    await page.keyboard.press("Alt+PageUp");
+    await page.getByRole("tab", { name: "a.ts", selected: true }).press("ArrowRight");
+    await page.getByRole("tab", { name: "b.ts", selected: true }).waitFor();
+
     await page.keyboard.press("F1");
     await page.getByRole("combobox", { name: "Command" }).fill("tosb");
     await page.getByRole("option", { name: "View: Toggle Sidebar" }).waitFor();
@@ -153,6 +168,19 @@ describe.skipIf(reason)(titled("the window", reason), () => {
     await page.getByRole("button", { name: "Reset Theme" }).click();
     await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
     expect(await theme(page)).toBe("dark");
+  });
+
+  it("saves when the person leaves it, where they want that", async () => {
+    const { stage, page } = await open();
+    await page.keyboard.press("Control+Comma");
+    await page.getByRole("combobox", { name: "Save by itself" }).selectOption("onFocusChange");
+    await openByName(page, "a.ts");
+    await textbox(page).click();
+    await page.keyboard.type("// left\n");
+    await tab(page, "a.ts, unsaved").waitFor();
+    await page.evaluate(() => window.dispatchEvent(new Event("blur")));
+    await page.getByRole("tab", { name: "a.ts", exact: true }).waitFor();
+    expect(await stage.workspace.read("a.ts")).toContain("// left");
   });
 
   it("shows what is wrong with a file of settings, where it is edited", async () => {

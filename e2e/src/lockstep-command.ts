@@ -41,6 +41,11 @@ export class LockstepCommand {
     return LockstepCommand.#start(workspace, [workspace.project, "--no-open"], env);
   }
 
+  /** `lockstep demo`, without a browser. */
+  static demo(workspace: Workspace): Promise<LockstepCommand> {
+    return LockstepCommand.#start(workspace, ["demo", "--no-open"], {});
+  }
+
   static async #start(
     { configDir, stateDir, home, temporary }: Workspace,
     args: readonly string[],
