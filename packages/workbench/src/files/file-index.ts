@@ -144,13 +144,12 @@ export class FileIndex {
 
   async #read(folder: Folder): Promise<void> {
     const { signal } = this.#stop;
-    const { stdout, code } = await ripgrep(["--files", "--null", "--sort=path"], {
-      cwd: folder.path,
-      signal,
-    });
+    const { stdout, code } = await ripgrep(["--files", "--null"], { cwd: folder.path, signal });
     if (code === null) return;
     const names = stdout.toString().split("\0");
     names.pop();
+    // ripgrep could sort them too, but then walks with one thread.
+    names.sort();
     const known = new Map(folder.files);
     folder.files.clear();
     for (const name of names) {
