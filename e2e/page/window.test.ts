@@ -120,6 +120,7 @@ describe.skipIf(reason)(titled("the window", reason), () => {
   it("is gone through by keys: parts, tabs, palette", async () => {
     const { page } = await open();
     await openByName(page, "a.ts");
+    await tab(page, "a.ts").dblclick();
     await openByName(page, "b.ts");
     await textbox(page).click();
     const seen = new Set<unknown>();
@@ -174,6 +175,7 @@ describe.skipIf(reason)(titled("the window", reason), () => {
     const { stage, page } = await open();
     await page.keyboard.press("Control+Comma");
     await page.getByRole("combobox", { name: "Save by itself" }).selectOption("onFocusChange");
+    await page.keyboard.press("Alt+W");
     await openByName(page, "a.ts");
     await textbox(page).click();
     await page.keyboard.type("// left\n");

@@ -1,4 +1,4 @@
-import { Show } from "solid-js";
+import { createSignal, Show } from "solid-js";
 import { linkStatus } from "./replica/link.js";
 import { replica } from "./replica/state.js";
 import { Safe } from "./shell/safe.js";
@@ -9,7 +9,8 @@ import { followTheme } from "./shell/theme.js";
 /** The whole page. What is shown once stays while the link is lost, and under the expired screen. */
 export function App() {
   followTheme();
-  const isExpired = () => linkStatus() === "expired";
+  const [looksOn, setLooksOn] = createSignal(false);
+  const isExpired = () => linkStatus() === "expired" && !looksOn();
   return (
     <>
       <div class="app" inert={isExpired()}>
@@ -20,7 +21,10 @@ export function App() {
         </Safe>
       </div>
       <Show when={isExpired()}>
-        <Expired folder={replica()?.workspace.folders[0]?.path} />
+        <Expired
+          folder={replica()?.workspace.folders[0]?.path}
+          onLook={replica() ? () => setLooksOn(true) : undefined}
+        />
       </Show>
     </>
   );

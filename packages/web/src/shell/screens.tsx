@@ -1,11 +1,11 @@
-import { For } from "solid-js";
-import { CopyButton } from "../design/index.js";
+import { For, Show } from "solid-js";
+import { Button, CopyButton } from "../design/index.js";
 import { Mark } from "./mark.js";
 
 /** The frame before the workbench has answered: the same lines, nothing in them yet. */
 export function Connecting() {
   return (
-    <div class="shell shell-skeleton" role="status" aria-label="Connecting to Lockstep">
+    <div class="shell shell-skeleton" aria-busy="true">
       <div class="shell-body">
         <div class="shell-rail" />
         <div class="shell-sidebar shell-skeleton-rows">
@@ -13,10 +13,10 @@ export function Connecting() {
             {(width) => <span style={{ width: `${width}%` }} />}
           </For>
         </div>
-        <div class="shell-main">
+        <main class="shell-main">
+          <h1 class="unseen">Connecting to Lockstep</h1>
           <div class="shell-tabs" />
-          <div class="shell-middle" />
-        </div>
+        </main>
       </div>
       <div class="shell-status" />
     </div>
@@ -24,7 +24,11 @@ export function Connecting() {
 }
 
 /** Lies over the page, which stays: what was typed is still in it. */
-export function Expired(props: { readonly folder: string | undefined }) {
+export function Expired(props: {
+  readonly folder: string | undefined;
+  /** Takes this screen away; undefined where nothing is under it. */
+  readonly onLook: (() => void) | undefined;
+}) {
   return (
     <div class="shell-expired">
       <main class="shell-expired-box" aria-labelledby="expired-title">
@@ -39,6 +43,13 @@ export function Expired(props: { readonly folder: string | undefined }) {
           <code>lockstep</code>
           <CopyButton text="lockstep" label="Copy “lockstep”" />
         </span>
+        <Show when={props.onLook}>
+          {(look) => (
+            <Button kind="quiet" size="s" icon="eye" onClick={() => look()()}>
+              Look at this page once more
+            </Button>
+          )}
+        </Show>
       </main>
     </div>
   );

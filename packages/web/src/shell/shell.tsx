@@ -6,6 +6,7 @@ import { state } from "../replica/state.js";
 import { view } from "../replica/view.js";
 import { setTerminalVisible, terminalVisible } from "../terminal/visibility.js";
 import { Announcer, watchArrivals } from "./arrivals.js";
+import { saveOnLeaving } from "./auto-save.js";
 import { listenToKeys } from "./keys.js";
 import { isNarrow, setSidebarOpen, sidebarOpen } from "./layout.js";
 import { Middle } from "./middle.js";
@@ -30,6 +31,7 @@ export function Shell() {
   onCleanup(addShellCommands());
   onCleanup(listenToKeys());
   onCleanup(guardUnload());
+  onCleanup(saveOnLeaving());
   fetchTheRest();
   watchRegions();
   watchArrivals();
