@@ -7,15 +7,17 @@ import { type Draft, draft } from "./draft.js";
 const OLDEST_MS = 7 * 24 * 60 * 60 * 1_000;
 const MOST = 50;
 
-/** From a change until it is on the disk; large drafts take a moment to write, so they wait longer. */
-const DELAY_MS = 100;
-const LARGE_DELAY_MS = 1_000;
+/** Between two writes of one draft. Large ones take a moment to write, so they are written less often. */
+const PAUSE_MS = 100;
+const LARGE_PAUSE_MS = 1_000;
 
 /** Reviews on the disk: one file each, whole or not at all, for this user only. */
 export class Drafts {
   readonly #folder: string;
   readonly #report: (problem: unknown) => void;
   readonly #waiting = new Map<string, { make: () => Draft; timer: NodeJS.Timeout }>();
+  /** When each was written last. */
+  readonly #written = new Map<string, number>();
   #writing: Promise<void> = Promise.resolve();
 
   static async open(stateDir: string, report: (problem: unknown) => void): Promise<Drafts> {
@@ -44,16 +46,22 @@ export class Drafts {
     return found;
   }
 
-  /** Soon on the disk. `make` is asked when it is written, so that a burst of changes is written once. */
+  /**
+   * At once on the disk, or soon where it was written a moment ago. `make` is asked when it is written,
+   * so that a burst of changes is written once.
+   */
   save(id: string, make: () => Draft, large: boolean): void {
-    clearTimeout(this.#waiting.get(id)?.timer);
-    const timer = setTimeout(() => this.#write(id), large ? LARGE_DELAY_MS : DELAY_MS);
+    if (this.#waiting.has(id)) return;
+    const pause = large ? LARGE_PAUSE_MS : PAUSE_MS;
+    const last = this.#written.get(id) ?? (large ? Date.now() : 0);
+    const timer = setTimeout(() => this.#write(id), Math.max(0, last + pause - Date.now()));
     this.#waiting.set(id, { make, timer });
   }
 
   remove(id: string): void {
     clearTimeout(this.#waiting.get(id)?.timer);
     this.#waiting.delete(id);
+    this.#written.delete(id);
     this.#then(() => rm(this.#path(id), { force: true }));
   }
 
@@ -68,6 +76,7 @@ export class Drafts {
     if (!waiting) return;
     clearTimeout(waiting.timer);
     this.#waiting.delete(id);
+    this.#written.set(id, Date.now());
     const made = waiting.make();
     this.#then(() => writeJsonFile(this.#path(id), made));
   }

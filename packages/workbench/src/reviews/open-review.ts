@@ -36,8 +36,11 @@ export interface ReviewSource {
   readonly hunks?: readonly Hunk[];
 }
 
-/** Told after every change: the base too, or the hunks and their tally only. */
-export type ReviewListener = (changed: "hunks" | "base" | "progress") => void;
+/**
+ * What has changed: the base and with it the hunks; the hunks; how far they are computed; or only the
+ * text, by somebody who is still typing.
+ */
+export type ReviewChange = "base" | "hunks" | "progress" | "text";
 
 /**
  * A text under review, with its right side as a shared text that windows edit. The review value and
@@ -60,13 +63,13 @@ export class OpenReview {
   #typing: NodeJS.Timeout | undefined;
   readonly #closing = new AbortController();
   readonly #subscription: Disposable;
-  readonly #listener: ReviewListener;
+  readonly #listener: (changed: ReviewChange) => void;
   /** Settles when the hunks are there, or never will be. */
   readonly ready: Promise<void>;
 
   constructor(
     source: ReviewSource,
-    listener: ReviewListener,
+    listener: (changed: ReviewChange) => void,
     report: (problem: unknown) => void = () => {},
   ) {
     const { base, shown, hunks } = source;
@@ -80,6 +83,7 @@ export class OpenReview {
       this.#unseen = this.#unseen?.compose(changes) ?? changes;
       clearTimeout(this.#typing);
       this.#typing = setTimeout(() => this.takeIn(), TYPING_MS);
+      this.#listener("text");
     });
     if (hunks) {
       const nextId = Math.max(-1, ...hunks.map(({ id }) => id)) + 1;
@@ -141,11 +145,10 @@ export class OpenReview {
     return { base, moves, shown: this.shared.snapshot, hunks };
   }
 
-  /** What to keep of it on the disk. */
+  /** What to keep of it on the disk; what is just being typed is in it, and goes on being typed. */
   get kept(): ReviewSource {
-    this.takeIn();
     const base = this.#newFile && this.base === "" ? null : this.base;
-    const hunks = this.#nextBase === null ? this.#review?.hunks : undefined;
+    const hunks = this.#nextBase === null ? this.#withTyped()?.hunks : undefined;
     return { base, shown: this.text, ...(hunks ? { hunks } : {}) };
   }
 
@@ -211,11 +214,16 @@ export class OpenReview {
   #take(): boolean {
     clearTimeout(this.#typing);
     if (!this.#review || !this.#unseen) return false;
-    const changes = lineChanges(this.#unseen, this.#known, this.shared.text);
+    this.#review = this.#withTyped();
     this.#unseen = null;
     this.#known = this.shared.text;
-    this.#review = editLines(this.#review, changes);
     return true;
+  }
+
+  /** The review as it would be if the typing had ended; null while there are no hunks. */
+  #withTyped(): Review | null {
+    if (!this.#review || !this.#unseen) return this.#review;
+    return editLines(this.#review, lineChanges(this.#unseen, this.#known, this.shared.text));
   }
 
   close(): void {

@@ -358,6 +358,19 @@ describe("drafts", () => {
     expect(snapshot(id).base).toBe(OLD);
   });
 
+  it("have what was typed before the pause that ends a step", async () => {
+    const { id } = await propose();
+    decide(id, 1, "dropped");
+    type(id, 0, 0, "half a w");
+    await until(async () => JSON.stringify(await kept(id))).toContain("half a wONE");
+    const draft = await kept(id);
+    expect(draft.shown).toBe("half a wONE\ntwo\nthree\nfour\nfive\n");
+    expect(draft.hunks.map(({ decision }: { decision: string }) => decision)).toEqual([
+      "edited",
+      "dropped",
+    ]);
+  });
+
   it("are for this user only, and gone when the proposal is answered", async () => {
     const { id } = await propose();
     await until(drafts).toEqual([`${id}.json`]);

@@ -15,7 +15,7 @@ import { type Draft, fittingHunks } from "./draft.js";
 import { Drafts } from "./drafts.js";
 import { draftOf, type Entry, proposalInfo } from "./entry.js";
 import { textChanges } from "./line-changes.js";
-import { OpenReview, type ReviewSource } from "./open-review.js";
+import { OpenReview, type ReviewChange, type ReviewSource } from "./open-review.js";
 import { readReviewedFile } from "./reviewed-file.js";
 
 /** The documents, as far as reviews need them. */
@@ -258,17 +258,18 @@ export class Reviews {
     return entry;
   }
 
-  #changed(entry: Entry, changed: "hunks" | "base" | "progress"): void {
+  #changed(entry: Entry, changed: ReviewChange): void {
     const { id, review } = entry;
+    if (changed === "text") return void this.#save(entry);
     this.#publish(entry);
     if (changed === "progress") return;
+    this.#save(entry);
     const windows = this.#texts.windows(textName(id));
     const { hunks, base, moves, shared } = review;
     for (const window of windows) {
       if (changed === "base") window.send("review.base", { id, base, moves });
       if (hunks) window.send("review.hunks", { id, version: shared.version, moves, hunks });
     }
-    this.#save(entry);
   }
 
   #publish(entry: Entry): void {

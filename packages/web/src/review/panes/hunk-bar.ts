@@ -135,13 +135,13 @@ export class HunkBar extends WidgetType {
     const keep = conflict
       ? own
         ? "Use mine"
-        : "Use the proposal"
+        : "Use proposal"
       : state === "dropped"
         ? "Bring back"
         : "Keep";
     return [
       button("kept", keep, keysFor("keep")),
-      button("dropped", conflict ? "Keep the file" : "Drop", keysFor("drop")),
+      button("dropped", conflict ? "Keep file" : "Drop", keysFor("drop")),
     ];
   }
 }
