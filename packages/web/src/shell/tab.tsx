@@ -4,13 +4,15 @@ import { call } from "../replica/link.js";
 import { closeTab } from "./close-tab.js";
 import { activeKey, showTab, type Tab, tabs } from "./tab-list.js";
 import { tabAside, tabHint, tabLabel, tabName } from "./tab-words.js";
-import { DRAGGED_TAB } from "./tabs.js";
 
 const ICONS: Readonly<Record<Tab["kind"], IconName>> = {
   document: "file",
   review: "review",
   settings: "settings",
 };
+
+/** What a dragged tab carries: its document's URI. */
+export const DRAGGED_TAB = "application/x-lockstep-tab";
 
 export const tabId = (key: string): string => `tab-${key}`;
 

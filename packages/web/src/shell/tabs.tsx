@@ -2,13 +2,10 @@ import type { Uri } from "@lockstep/protocol";
 import { createEffect, createMemo, createSignal, For, Show } from "solid-js";
 import { Menu } from "../design/index.js";
 import { call } from "../replica/link.js";
-import { TabView, tabId } from "./tab.js";
+import { DRAGGED_TAB, TabView, tabId } from "./tab.js";
 import { activeKey, type Tab, tabs } from "./tab-list.js";
 import { tabMenu } from "./tab-menu.js";
 import { tabLabel } from "./tab-words.js";
-
-/** What a dragged tab carries: its document's URI. */
-export const DRAGGED_TAB = "application/x-lockstep-tab";
 
 /** Documents, then proposals, then the settings; what does not fit is scrolled to. */
 export function Tabs() {
