@@ -1,4 +1,4 @@
-import { availableParallelism, cpus } from "node:os";
+import { availableParallelism, cpus, loadavg } from "node:os";
 import type { Figures } from "./figures.js";
 import type { Verdict } from "./verdict.js";
 
@@ -19,6 +19,9 @@ export interface Section {
   readonly details: Readonly<Record<string, unknown>>;
   readonly verdicts: readonly Verdict[];
 }
+
+/** Whether others were at work on the machine when the bench began; not known on Windows. */
+const LOAD = process.platform === "win32" ? "" : `, load ${(loadavg()[0] ?? 0).toFixed(1)}`;
 
 /** For a terminal: columns that line up, then the budgets. */
 export function asText(sections: readonly Section[]): string {
@@ -75,7 +78,8 @@ function results({ figures, columns }: Section): object {
 function setting(): string {
   const model = cpus()[0]?.model ?? "unknown processor";
   const date = new Date().toISOString().slice(0, 10);
-  return `${date}, Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} × ${model}`;
+  const system = `Node ${process.versions.node}, ${process.platform} ${process.arch}`;
+  return `${date}, ${system}, ${availableParallelism()} × ${model}${LOAD}`;
 }
 
 function heading({ title, rounds }: Section): string {
