@@ -18,7 +18,7 @@ export function ReviewBanners(props: { readonly session: ReviewSession }) {
       <Show when={!open()}>
         <Banner tone="warn">
           Nobody waits for this any more: {info().agent.name} left, or Lockstep was restarted.
-          Answer in the agent's terminal; your draft can be copied from here.
+          Answer in the agent's terminal; your draft can be copied.
         </Banner>
       </Show>
       <Show when={info().outside}>

@@ -79,7 +79,7 @@ export const marks = StateField.define<Marked>({
 export const hunkLines = ViewPlugin.fromClass(
   class {
     lines: DecorationSet;
-    #known = new Map<PlacedHunk, readonly Change[]>();
+    #known = new Map<PlacedHunk, { readonly mine: string; readonly changes: readonly Change[] }>();
 
     constructor(view: EditorView) {
       this.lines = this.#build(view);
@@ -112,7 +112,7 @@ export const hunkLines = ViewPlugin.fromClass(
       return RangeSet.of(found, true);
     }
 
-    /** Words that differ. Not while the hunk has been edited since: its changes are others now. */
+    /** Words that differ. */
     #within(
       hunk: PlacedHunk,
       from: number,
@@ -127,11 +127,14 @@ export const hunkLines = ViewPlugin.fromClass(
       const theirs = textIn(other, hunk[side === "base" ? "shown" : "base"]);
       if (theirs === "" || mine.length + theirs.length > LARGEST_REFINED) return [];
       const [a, b] = side === "base" ? [mine, theirs] : [theirs, mine];
-      const changes =
-        this.#known.get(hunk) ?? presentableDiff(a, b, { scanLimit: 300, timeout: 20 });
-      this.#known.set(hunk, changes);
-      if (this.#known.size > 500) this.#known.clear();
-      return changes.flatMap(({ fromA, toA, fromB, toB }) => {
+      let known = this.#known.get(hunk);
+      // Somebody may have typed in it since.
+      if (known?.mine !== mine) {
+        known = { mine, changes: presentableDiff(a, b, { scanLimit: 300, timeout: 20 }) };
+        if (this.#known.size > MOST_KNOWN) this.#known.clear();
+        this.#known.set(hunk, known);
+      }
+      return known.changes.flatMap(({ fromA, toA, fromB, toB }) => {
         const [start, end] = side === "base" ? [fromA, toA] : [fromB, toB];
         // Whole lines more or less are told by the lines' own colour.
         const isWord = start < end && from + end <= to && !mine.slice(start, end).includes("\n");
@@ -144,6 +147,8 @@ export const hunkLines = ViewPlugin.fromClass(
 
 /** Characters of both sides up to which the words that differ are looked for. */
 const LARGEST_REFINED = 20_000;
+/** Hunks whose words are remembered; few are in sight at once. */
+const MOST_KNOWN = 500;
 const WORD = Decoration.mark({ class: "review-word" });
 
 /** "+" and "−" beside the lines, so that colour is not all that tells them. */
