@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -20,6 +20,7 @@ const { findIdes, connect } = await import("../packages/client/dist/index.js");
 const { writeSampleProject, PROPOSALS } = await sampleProject();
 
 for (const name of ["home", "state", "config", "harbour"]) mkdirSync(join(folder, name));
+writeFileSync(join(folder, "home/.bashrc"), "PS1='\\W $ '\n");
 const project = join(folder, "harbour");
 await writeSampleProject(project);
 const git = (...args) => once(spawn("git", args, { cwd: project, stdio: "ignore" }), "exit");
@@ -39,7 +40,6 @@ const editor = spawn(
       HOME: join(folder, "home"),
       XDG_STATE_HOME: join(folder, "state"),
       SHELL: "/bin/bash",
-      PS1: "$ ",
     },
     stdio: ["ignore", "pipe", "inherit"],
   },

@@ -25,14 +25,20 @@ function Chooser(props: { readonly onClose: () => void }) {
   const [files, setFiles] = createSignal<readonly FoundFile[] | null>(null);
   const [chosen, setChosen] = createSignal(0);
   let asked = 0;
+  let answered = 0;
+  /** Enter was quicker than the answer: what comes first is meant. */
+  let wish: { readonly preview: boolean } | null = null;
   createEffect(
     on(query, async (text) => {
       const mine = ++asked;
       try {
         const found = await call("files.find", { query: placeOf(text).name, limit: MOST });
         if (mine !== asked) return;
+        answered = mine;
         setFiles(found);
         setChosen(0);
+        if (wish) take(found[0], wish.preview);
+        wish = null;
       } catch (problem) {
         if (mine === asked) showProblem(problem);
       }
@@ -52,13 +58,18 @@ function Chooser(props: { readonly onClose: () => void }) {
       .then(() => runCommand("focus.middle"))
       .catch(showProblem);
   };
+  /** What is listed may still be the answer to what was typed before. */
+  const enter = (preview: boolean) => {
+    if (answered === asked) take(files()?.[chosen()], preview);
+    else wish = { preview };
+  };
   const onKey = (event: KeyboardEvent) => {
     const chord = chordOf(event);
     if (event.key === "ArrowDown" || chord === "Mod+KeyP") go(1);
     else if (event.key === "ArrowUp" || chord === "Mod+Shift+KeyP") go(-1);
     else if (event.key === "PageDown") go(Math.min(10, count() - 1 - chosen()));
     else if (event.key === "PageUp") go(-Math.min(10, chosen()));
-    else if (event.key === "Enter") take(files()?.[chosen()], !chord.startsWith("Mod+"));
+    else if (event.key === "Enter") enter(!chord.startsWith("Mod+"));
     else return;
     event.preventDefault();
   };

@@ -4,12 +4,18 @@ import { hasUnsentEdits } from "./parts.js";
 /** Edits travel within milliseconds; this is how often it is looked whether they have arrived. */
 const LOOK_MS = 4;
 
+/** A server that restarts is back within seconds. */
+const PATIENCE_MS = 15_000;
+
 /**
  * Until the workbench has all that was typed here, so that what is saved or closed then is what the
- * person sees. Without a link it does not wait: what follows fails by itself, and changes nothing.
+ * person sees. A lost link is waited for, because it comes back by itself; if it does not, what follows
+ * fails with a sentence and changes nothing.
  */
 export async function editsArrived(): Promise<void> {
-  while (hasUnsentEdits() && linkStatus() === "open")
+  const end = performance.now() + PATIENCE_MS;
+  const isComing = () => linkStatus() === "lost" && performance.now() < end;
+  while (isComing() || (hasUnsentEdits() && linkStatus() === "open"))
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
 }
 
