@@ -8,7 +8,7 @@ import { claudeCommand, hasPrompt, inputLine } from "../src/claude.js";
 import { MessagesApi } from "../src/messages-api.js";
 import { text, toolUse } from "../src/model-reply.js";
 import { titled, whyNoClaude } from "../src/needs.js";
-import { openByName, selectLines } from "../src/page-acts.js";
+import { openByName, reviewTab, selectLines } from "../src/page-acts.js";
 import { DONE, noQuestion } from "../src/propose.js";
 import { Stage } from "../src/stage.js";
 import { openTerminal, terminalShows } from "../src/terminal-acts.js";
@@ -70,7 +70,7 @@ describe.skipIf(reason)(titled("the real CLI in the built-in terminal", reason),
     const edit = { file_path: stage.workspace.path("a.txt"), old_string: "one", new_string: "ONE" };
     api.script(toolUse("Edit", edit), text(DONE));
     await submit(page, "make it loud");
-    await page.getByRole("tab", { name: "Review of a.txt" }).click();
+    await reviewTab(page, "a.txt").click();
     await page.getByRole("toolbar", { name: "Changes" }).getByText("decided").waitFor();
     await page.getByRole("button", { name: /^(Accept|Send)/ }).click();
     await terminalShows(page, new RegExp(DONE));
@@ -92,7 +92,7 @@ describe.skipIf(reason)(titled("the real CLI in the built-in terminal", reason),
     api.script(toolUse("Edit", edit), text(DONE));
     await submit(page, "make it loud");
     await terminalShows(page, /Opened changes in Lockstep/);
-    await page.getByRole("tab", { name: "Review of a.txt" }).click();
+    await reviewTab(page, "a.txt").click();
     await page.getByRole("button", { name: "Reject…" }).click();
     await page.getByRole("textbox", { name: "Reason for rejecting" }).fill(REASON);
     await page.keyboard.press("Enter");
