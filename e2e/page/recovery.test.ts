@@ -71,10 +71,7 @@ describe.skipIf(reason)(titled("after a crash or a reload", reason), () => {
     const page = await stage.page();
     await stage.context.clearCookies();
     await stage.crash();
-    await page
-      .getByText(/run lockstep/i)
-      .first()
-      .waitFor();
+    await page.getByText("This link to Lockstep has expired").first().waitFor();
   });
 });
 

@@ -113,7 +113,7 @@ async function play(steps: readonly Step[], text: string) {
       for (const { wire } of people) wire.cut();
       authority.restart(step.how);
       for (const { wire } of people) wire.mend();
-    } else {
+    } else if (step.kind === "workbench") {
       const from = step.at % (authority.text.text.length + 1);
       authority.text.edit({ from, insert: token() });
     }

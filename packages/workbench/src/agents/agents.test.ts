@@ -98,9 +98,8 @@ describe("the agents", () => {
   });
 
   it("are found in the terminal that they run in, until they leave", () => {
-    const terminal = {
-      ...{ id: "t", title: "bash", kind: "shell", exitCode: null, agent: null },
-    } as const;
+    const shell = { kind: "shell", title: "bash" } as const;
+    const terminal = { ...shell, id: "t", exitCode: null, agent: null };
     store.put("terminals", "t", terminal);
     processes.set(77, "t");
     for (const pid of [-1, 0.5, "77", null, 78]) {

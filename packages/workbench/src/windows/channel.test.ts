@@ -111,7 +111,7 @@ describe("a long message", () => {
 
   it("that is an event is fetched as well", async () => {
     await using scene = await open({ "files.undo": () => null });
-    scene.window.send("review.base", { id: "1", base: long });
+    scene.window.send("review.base", { id: "1", base: long, moves: 1 });
     await scene.page.request("files.undo", {});
     const [[name, params] = []] = scene.events;
     expect(name).toBe("review.base");
