@@ -1,8 +1,10 @@
-/** `npm start`: the editor of this checkout, on the folder that npm was called in. */
+/**
+ * `npm start`: the command of this checkout, in the folder that npm was called in. Without arguments it
+ * opens the editor there.
+ */
 import { build, install } from "./checkout.mjs";
 
 install();
 build();
 process.chdir(process.env.INIT_CWD ?? ".");
-process.argv.splice(2, 0, "open");
 await import("../packages/cli/dist/main.js");
