@@ -28,6 +28,22 @@ describe("a comparison in a thread of its own", () => {
     await expect(diffInThread("", "", () => {}, ending.signal)).rejects.toThrow("enough");
   });
 
+  it("says nothing more when nobody wants it any more", async () => {
+    const ending = new AbortController();
+    const [old, now] = [Array(20).fill(before).flat(), Array(20).fill(after).flat()];
+    let told = 0;
+    const tell = () => {
+      told++;
+      ending.abort(new Error("enough"));
+      // While nothing is heard here the thread gets ahead, and what it says is on its way.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    };
+    const comparing = diffInThread(old.join("\n"), now.join("\n"), tell, ending.signal);
+    await expect(comparing).rejects.toThrow("enough");
+    await diffInThread("a", "b", () => {}, never);
+    expect(told).toBe(1);
+  });
+
   it.each([{ minify: false }, { minify: true }, { keepNames: true }])(
     "works from a bundle as well (%o)",
     async (options) => {

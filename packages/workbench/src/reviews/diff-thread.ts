@@ -3,7 +3,7 @@ import { diffRanges } from "@lockstep/review";
 
 /**
  * Compares the lines of two texts in a thread of its own, so that nothing else waits for it. Fails
- * when the signal fires. The thread gets the function as source, so it needs no file to start from:
+ * when the signal fires, and tells no progress from then on. The thread gets the function as source, so it needs no file to start from:
  * that works alike from the sources and from a bundle.
  */
 export async function diffInThread(
@@ -21,6 +21,8 @@ export async function diffInThread(
   });
   return new Promise<Int32Array>((resolve, reject) => {
     worker.on("message", (message: number | Int32Array) => {
+      // What the thread has said before it ended still arrives.
+      if (signal.aborted) return;
       if (typeof message === "number") progress(message);
       else resolve(message);
     });

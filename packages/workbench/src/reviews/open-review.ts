@@ -91,7 +91,7 @@ export class OpenReview {
     } else if (this.#base.length + shown.length <= LARGE) {
       this.#review = openReview(base, shown);
     }
-    this.ready = this.#review ? Promise.resolve() : this.#compute(shown, report);
+    this.ready = this.#review ? Promise.resolve() : this.#compute(shown, report).catch(report);
   }
 
   get base(): string {

@@ -344,6 +344,18 @@ describe("a proposal that is withdrawn", () => {
   });
 });
 
+describe("a proposal that is withdrawn while it is being accepted", () => {
+  it("is not called accepted, and keeps what the person did", async () => {
+    const { id, review } = await propose();
+    decide(id, 0, "dropped");
+    const accepting = accept(id);
+    await review.withdraw("disconnected");
+    await expect(accepting).rejects.toThrow(/Nobody waits/);
+    expect(info(id)?.kind).toBe("orphaned");
+    expect(await settled(review)).toBeNull();
+  });
+});
+
 describe("drafts", () => {
   const drafts = () => readdir(join(stateDir, "drafts"));
 

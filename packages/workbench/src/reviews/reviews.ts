@@ -170,7 +170,8 @@ export class Reviews {
         "The file has changed a moment ago: look at the proposal on top of it, then accept.",
       );
     }
-    if (this.#entries.get(id) !== entry) throw gone();
+    // Meanwhile it may have been answered, or withdrawn.
+    if (this.#open(id) !== entry) throw gone();
     const text = entry.review.final();
     if (entry.kind === "merge") this.#merge(entry, text ?? entry.review.base);
     else entry.settle(text === null ? { kind: "rejected" } : { kind: "accepted", text });
