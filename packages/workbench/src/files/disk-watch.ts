@@ -1,5 +1,5 @@
 import { basename, join, sep } from "node:path";
-import watcher, { type AsyncSubscription, type Event } from "@parcel/watcher";
+import watcher, { type AsyncSubscription, type BackendType, type Event } from "@parcel/watcher";
 import { isWithin } from "./fence.js";
 
 export interface DiskChange {
@@ -22,6 +22,13 @@ const UNWATCHED = [/(?:^|[/\\])(?:node_modules|\.git)[/\\]/];
 /** Of git's own folder only what says where the work tree stands. */
 const GIT_UNWATCHED = ["objects", "logs", "lfs", "modules", "hooks", "worktrees"];
 const GIT_TELLING = /^(?:HEAD|index|packed-refs|MERGE_HEAD|REBASE_HEAD|info[/\\]exclude)$/;
+
+/** The system's own. Left to itself the watcher would ask a shell for watchman first, at every start. */
+const BACKENDS: Readonly<Partial<Record<NodeJS.Platform, BackendType>>> = {
+  linux: "inotify",
+  darwin: "fs-events",
+  win32: "windows",
+};
 
 /** Watches the workspace, and git's state of it. */
 export class DiskWatch {
@@ -76,7 +83,7 @@ export class DiskWatch {
           if (problem) this.#listener.missed();
           else hear(events);
         },
-        { ignore: [...ignore] },
+        { ignore: [...ignore], backend: BACKENDS[process.platform] },
       );
       if (this.#closed) await subscription.unsubscribe();
       else this.#subscriptions.set(folder, subscription);
