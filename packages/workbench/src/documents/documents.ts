@@ -130,8 +130,7 @@ export class Documents {
 
   /** Does nothing for a document without unsaved edits. */
   async save(uri: Uri, overwrite = false): Promise<void> {
-    const document = this.#need(uri);
-    await document.turns.take(() => saveDocument(document, this.#wish(overwrite)));
+    await this.#inTurn(uri, (document) => saveDocument(document, this.#wish(overwrite)));
   }
 
   /** Answers those that could not be saved, or have no file yet. */
@@ -143,10 +142,9 @@ export class Documents {
 
   /** From then on it is the document of that file. */
   async saveAs(uri: Uri, as: Uri, overwrite: boolean): Promise<void> {
-    const document = this.#need(uri);
     const target = fileUri(documentPath(as));
-    if (target === document.uri) return this.save(uri, overwrite);
-    await document.turns.take(async () => {
+    if (target === uri) return this.save(uri, overwrite);
+    await this.#inTurn(uri, async (document) => {
       const other = this.get(target);
       if (other?.dirty) {
         throw new WorkbenchError(`${other.info.label} has unsaved edits: save or close it first.`);
@@ -159,13 +157,11 @@ export class Documents {
   }
 
   async revert(uri: Uri): Promise<void> {
-    const document = this.#need(uri);
-    await document.turns.take(() => revert(document));
+    await this.#inTurn(uri, revert);
   }
 
   async settle(uri: Uri, choice: "mine" | "theirs" | "merge"): Promise<void> {
-    const document = this.#need(uri);
-    await document.turns.take(async () => {
+    await this.#inTurn(uri, async (document) => {
       // It settled by itself since the person saw it.
       if (document.clash === null) return;
       if (choice === "mine") return keepMine(document);
@@ -218,8 +214,17 @@ export class Documents {
 
   #need(uri: Uri): OpenDocument {
     const document = this.get(uri);
-    if (!document) throw new WorkbenchError(`${printable(uri)} is not open.`);
+    if (!document) throw notOpen(uri);
     return document;
+  }
+
+  /** When what was asked of it before is done; nothing, if that has closed it. */
+  #inTurn(uri: Uri, task: (document: OpenDocument) => Promise<void>): Promise<void> {
+    const document = this.#need(uri);
+    return document.turns.take(async () => {
+      if (this.get(document.uri) !== document) throw notOpen(uri);
+      await task(document);
+    });
   }
 
   #wish(overwrite: boolean): SaveWish {
@@ -320,6 +325,8 @@ export class Documents {
     if (wanted && document.readOnly === null) this.save(uri).catch(() => {});
   }
 }
+
+const notOpen = (uri: Uri) => new WorkbenchError(`${printable(uri)} is not open.`);
 
 /** Whether a path, or a folder above it, is one of these. */
 function isBelow(path: string, paths: ReadonlySet<string>): boolean {

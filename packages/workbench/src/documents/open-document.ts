@@ -60,6 +60,8 @@ export class OpenDocument {
   #merging: string | null;
   /** The text is being made what the file has. */
   #following = false;
+  /** A read or a write may end later: it must not touch the journal or the tabs any more. */
+  #closed = false;
   readonly #watcher: Watcher;
   readonly #subscription: Disposable;
 
@@ -195,6 +197,7 @@ export class OpenDocument {
     readonly trouble?: string | null;
     readonly refusal?: string | null;
   }): void {
+    if (this.#closed) return;
     if (change.clash !== undefined) this.#clash = change.clash;
     if (change.trouble !== undefined) this.#trouble = change.trouble;
     if (change.refusal !== undefined && this.#readOnly !== DAMAGED) this.#readOnly = change.refusal;
@@ -213,6 +216,7 @@ export class OpenDocument {
 
   /** Without `keep` what is unsaved is given up. */
   close(keep: boolean): void {
+    this.#closed = true;
     this.#subscription[Symbol.dispose]();
     if (keep) this.#journal.close();
     else this.#journal.remove();
@@ -227,6 +231,7 @@ export class OpenDocument {
 
   /** After anything but an edit: what is unsaved now is in the journal, and nothing else. */
   #settle(): void {
+    if (this.#closed) return;
     this.#text = this.shared.text;
     this.#dirty = this.#isDirty();
     if (this.#dirty) this.#journal.start(this.#head());
