@@ -10,6 +10,8 @@ import { ripgrep } from "./ripgrep.js";
 const MOST_CREATED = 200;
 /** A burst of changes is waited for before the list is made anew. */
 const PAUSE_MS = 300;
+/** ripgrep waits for ever for a pipe in the place of a .gitignore. */
+const LONGEST_MS = 60_000;
 /** Of a query's words. */
 const LIMIT = 1_000;
 
@@ -143,7 +145,7 @@ export class FileIndex {
   }
 
   async #read(folder: Folder): Promise<void> {
-    const { signal } = this.#stop;
+    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(LONGEST_MS)]);
     const { stdout, code } = await ripgrep(["--files", "--null"], { cwd: folder.path, signal });
     if (code === null) return;
     const names = stdout.toString().split("\0");

@@ -104,8 +104,10 @@ export class Files {
     this.#closed = true;
     this.#searches.close();
     this.#listeners.clear();
+    // First: what they wait for may never come.
+    await Promise.all([this.#git.close(), this.#index.close()]);
     await this.ready;
-    await Promise.all([this.#watch.close(), this.#git.close(), this.#index.close()]);
+    await this.#watch.close();
   }
 
   async #start(): Promise<void> {

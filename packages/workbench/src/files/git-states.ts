@@ -14,7 +14,7 @@ export class GitStates {
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> | null = null;
   #again = false;
-  #closed = false;
+  readonly #stop = new AbortController();
 
   /** `onChange` is told of the folders whose lists look different now. */
   constructor(folders: readonly string[], onChange: (folders: readonly string[]) => void) {
@@ -63,7 +63,7 @@ export class GitStates {
 
   /** Something changed: git is asked soon. */
   touch(): void {
-    if (this.#closed) return;
+    if (this.#stop.signal.aborted) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
       void this.refresh();
@@ -85,7 +85,7 @@ export class GitStates {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#stop.abort();
     if (this.#timer) clearTimeout(this.#timer);
     await this.#running;
   }
@@ -95,10 +95,10 @@ export class GitStates {
       this.#again = false;
       const statuses = new Map<string, GitStatus>();
       for (const folder of this.#folders) {
-        const status = await readGitStatus(folder);
+        const status = await readGitStatus(folder, this.#stop.signal);
         if (status) statuses.set(folder, status);
       }
-      if (this.#closed) return;
+      if (this.#stop.signal.aborted) return;
       const before = this.#statuses;
       this.#statuses = statuses;
       this.#onChange(differences(before, statuses));

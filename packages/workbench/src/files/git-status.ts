@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { GitState } from "../contract/files.js";
 import { isWithin } from "./fence.js";
-import { run } from "./process.js";
+import { quietGit } from "./git-command.js";
 
 /** What git says of one workspace folder. */
 export interface GitStatus {
@@ -26,40 +26,32 @@ const STRENGTH: Readonly<Record<GitState, number>> = {
   untracked: 1,
 };
 
-/** Looks without touching: takes no lock, and starts no program that the repository names. */
-const QUIET = [
-  "--no-optional-locks",
-  "-c",
-  "core.fsmonitor=false",
-  "-c",
-  "core.untrackedCache=keep",
-];
-
 /** Null where there is no git, or no repository. */
-export async function readGitStatus(folder: string): Promise<GitStatus | null> {
-  const git = (...args: string[]) =>
-    run("git", [...QUIET, ...args], { cwd: folder, env: gitEnv() });
+export async function readGitStatus(
+  folder: string,
+  signal: AbortSignal,
+): Promise<GitStatus | null> {
   try {
-    const place = await git("rev-parse", "--show-toplevel", "--absolute-git-dir");
-    if (place.code !== 0) return null;
+    const git = await quietGit(folder, signal);
+    const place = await git?.("rev-parse", "--show-toplevel", "--absolute-git-dir");
+    if (!git || place?.code !== 0) return null;
     const [root = "", gitDir = ""] = place.stdout.toString().split("\n");
-    const status = await git(
-      ...["status", "--porcelain=v2", "-z", "--branch", "--untracked-files=all"],
-      ...["--ignored=matching", "--", "."],
-    );
+    let status = await git(...STATUS, "--", ".");
+    // To find renames it reads old contents, which a partial clone may not have.
+    if (status.code !== 0) status = await git(...STATUS, "--no-renames", "--", ".");
     if (status.code !== 0) return null;
     return parse(status.stdout.toString(), await realpath(root), gitDir, folder);
   } catch {
-    // No git on this machine, or the folder has just gone.
+    // It cannot be started, or the folder has just gone.
     return null;
   }
 }
 
-/** A git that was told of another repository by its environment would speak of that one. */
-function gitEnv(): NodeJS.ProcessEnv {
-  const { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE, ...rest } = process.env;
-  return { ...rest, LC_ALL: "C" };
-}
+/** Of a repository inside of this one only the commit: its own settings hold for what is in it. */
+const STATUS = [
+  ...["status", "--porcelain=v2", "-z", "--branch", "--untracked-files=all"],
+  ...["--ignored=matching", "--ignore-submodules=dirty"],
+];
 
 function parse(output: string, root: string, gitDir: string, folder: string): GitStatus {
   const files = new Map<string, GitState>();
