@@ -192,3 +192,33 @@ describe("tabs", () => {
     expect(await scene.read("new/a.txt")).toBe("one!");
   });
 });
+
+describe("a document that is closed while its file is read or written", () => {
+  it("is not saved any more when its edits were given up", async () => {
+    await using scene = await DocumentsScene.open();
+    const uri = await scene.show("a.txt", "one");
+    scene.documents.edit(uri, { from: 3, insert: "!" });
+    const closing = scene.documents.close(uri, true);
+    const saving = scene.documents.save(uri);
+    await expect(saving).rejects.toThrow("is not open");
+    expect(await closing).toBe("closed");
+    expect(await scene.read("a.txt")).toBe("one");
+    expect(await readdir(scene.journal)).toEqual(["tabs.json"]);
+  });
+
+  it("is not told of any more", async () => {
+    await using scene = await DocumentsScene.open();
+    const [a, b] = [await scene.write("a.txt", "one"), await scene.write("b.txt", "two")];
+    await scene.documents.show(a, true);
+    const turns = scene.documents.get(a)?.turns;
+    await turns?.idle();
+    // What looks empty is looked at a second time: until then the next preview is there.
+    await scene.write("a.txt", "");
+    const looking = scene.documents.noticeDisk([scene.path("a.txt")]);
+    await scene.documents.show(b, true);
+    expect(scene.info(a)).toBeUndefined();
+    await looking;
+    expect(scene.info(a)).toBeUndefined();
+    expect(scene.tabs()).toEqual(["b.txt"]);
+  });
+});
