@@ -67,6 +67,7 @@ export class CollabClient {
   #holder: StateHolder | null = null;
   /** The text at the version that the workbench has confirmed. */
   #synced: Text;
+  #name: string;
   #epoch: string;
   /** The workbench's version less that of CodeMirror's collab, which cannot go back. */
   #offset = 0;
@@ -80,6 +81,7 @@ export class CollabClient {
 
   constructor(options: CollabOptions) {
     this.#options = options;
+    this.#name = options.name;
     this.#synced = Text.of(options.snapshot.text.split("\n"));
     this.#epoch = options.snapshot.epoch;
     this.extension = [
@@ -98,10 +100,10 @@ export class CollabClient {
   start(holder: StateHolder): void {
     this.#holder = holder;
     clients.add(this);
-    const { wire, name } = this.#options;
+    const { wire } = this.#options;
     this.#stops.push(
       wire.onUpdates((event) => {
-        if (event.name === name) this.#hear(event);
+        if (event.name === this.#name) this.#hear(event);
       }),
       // It was attached over this very link: only later ones matter.
       wire.onLater(async () => this.attachAnew()),
@@ -114,7 +116,7 @@ export class CollabClient {
     clients.delete(this);
     for (const stop of this.#stops) stop();
     this.#holder = null;
-    void this.#options.wire.detach(this.#options.name).catch(() => {});
+    void this.#options.wire.detach(this.#name).catch(() => {});
   }
 
   /** The version of the workbench's that the state is at, without its own unsent edits. */
@@ -130,6 +132,12 @@ export class CollabClient {
   /** Some edits have not even been sent. */
   get waiting(): boolean {
     return this.#sendable().length > this.#carried;
+  }
+
+  /** The same text goes by another name from now on. */
+  rename(name: string): void {
+    this.#name = name;
+    this.attachAnew();
   }
 
   /** Asks the workbench for the text again, and takes in what differs. */
@@ -173,7 +181,8 @@ export class CollabClient {
   }
 
   async #push(): Promise<void> {
-    const { wire, name } = this.#options;
+    const { wire } = this.#options;
+    const name = this.#name;
     const { version } = this;
     const updates = this.#sendable().map(({ clientID, changes }) => ({
       clientID,
@@ -199,7 +208,8 @@ export class CollabClient {
   }
 
   async #pull(): Promise<void> {
-    const { wire, name } = this.#options;
+    const { wire } = this.#options;
+    const name = this.#name;
     const { version } = this;
     // Before the question: what is heard until the answer may need another one.
     this.#need = "nothing";
@@ -210,7 +220,8 @@ export class CollabClient {
 
   /** This window may be new to the workbench, so it attaches; the text matters only where pull fails. */
   async #attach(): Promise<void> {
-    const { wire, name } = this.#options;
+    const { wire } = this.#options;
+    const name = this.#name;
     this.#need = "nothing";
     const snapshot = await this.#snapshot();
     const { version } = this;
@@ -223,7 +234,8 @@ export class CollabClient {
   }
 
   async #snapshot(): Promise<TextSnapshot> {
-    const { wire, name, revive } = this.#options;
+    const { wire, revive } = this.#options;
+    const name = this.#name;
     try {
       return await wire.attach(name);
     } catch (error) {

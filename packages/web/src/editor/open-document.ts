@@ -25,7 +25,7 @@ const BY_THE_PERSON: ReadonlySet<string> = new Set(["workbench", "revert", "revi
  * in step with the workbench while another one is in the view, too.
  */
 export class OpenDocument {
-  readonly uri: Uri;
+  #uri: Uri;
   readonly #client: CollabClient;
   #state: EditorState;
   #view: EditorView | null = null;
@@ -34,7 +34,7 @@ export class OpenDocument {
   #languageId: string | null = null;
 
   constructor(uri: Uri, snapshot: TextSnapshot, listener: DocumentListener) {
-    this.uri = uri;
+    this.#uri = uri;
     this.#client = new CollabClient({
       name: uri,
       snapshot,
@@ -43,7 +43,7 @@ export class OpenDocument {
       onSent: () => listener.sent(this),
       // Only where the person is: two windows that both took it back would do it twice.
       isUndoable: (by) => BY_THE_PERSON.has(by) && globalThis.document.hasFocus(),
-      revive: () => call("tab.open", { uri, preview: false }),
+      revive: () => call("tab.open", { uri: this.uri, preview: false }),
     });
     this.#state = EditorState.create({
       doc: this.#client.text,
@@ -54,6 +54,10 @@ export class OpenDocument {
       ],
     });
     this.#client.start(this);
+  }
+
+  get uri(): Uri {
+    return this.#uri;
   }
 
   get state(): EditorState {
@@ -76,6 +80,12 @@ export class OpenDocument {
   dispatch(transaction: Transaction): void {
     if (this.#view) this.#view.dispatch(transaction);
     else this.#state = transaction.state;
+  }
+
+  /** Its file has another name now; cursor, history and what is not sent yet stay. */
+  rename(uri: Uri): void {
+    this.#uri = uri;
+    this.#client.rename(uri);
   }
 
   /** The workbench may have another text by this name now. */

@@ -1,6 +1,6 @@
 import { RpcError, type Uri } from "@lockstep/protocol";
 import { createEffect, createRoot } from "solid-js";
-import { call } from "../replica/link.js";
+import { call, on } from "../replica/link.js";
 import { replica } from "../replica/state.js";
 import { type DocumentListener, OpenDocument } from "./open-document.js";
 
@@ -26,6 +26,14 @@ async function attach(uri: Uri) {
     return call("text.attach", { name: uri });
   }
 }
+
+on("document.renamed", ({ from, to }) => {
+  const opening = documents.get(from);
+  if (!opening) return;
+  documents.delete(from);
+  documents.set(to, opening);
+  opening.then((document) => document.rename(to)).catch(() => documents.delete(to));
+});
 
 /** Lets go of documents that the workbench has closed, unless they have edits it does not know. */
 createRoot(() => {

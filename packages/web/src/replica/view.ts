@@ -48,6 +48,12 @@ on("window.reveal", ({ uri, range, focus }) => {
   if (focus) setView({ kind: "document", uri });
 });
 
+// Whoever sees a document goes on seeing it under its new name.
+on("document.renamed", ({ from, to }) => {
+  const now = view();
+  if (now.kind === "document" && now.uri === from) setView({ kind: "document", uri: to });
+});
+
 /** The workbench knows which window the person is in by this. */
 function tell(): void {
   void call("window.show", { view: view(), focused: document.hasFocus() }).catch(() => {});

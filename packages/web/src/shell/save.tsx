@@ -3,8 +3,6 @@ import { createSignal, Show } from "solid-js";
 import { ask, Button, Dialog, showProblem, showToast, TextField } from "../design/index.js";
 import { call } from "../replica/link.js";
 import { state } from "../replica/state.js";
-import { setView } from "../replica/view.js";
-import { activeKey, keyOf } from "./tab-list.js";
 import { editsArrived } from "./unsent-edits.js";
 
 interface Naming {
@@ -38,7 +36,6 @@ export async function saveDocumentAs(uri: Uri): Promise<boolean> {
 /** Under the given path; where a file is already, only if the person wants it replaced. */
 async function saveAt(uri: Uri, path: string): Promise<boolean> {
   const as = fileUri(path);
-  const isShown = activeKey() === keyOf({ kind: "document", uri });
   await editsArrived();
   try {
     await call("document.save", { uri, as });
@@ -52,7 +49,6 @@ async function saveAt(uri: Uri, path: string): Promise<boolean> {
     if (answer === null) return false;
     await call("document.save", { uri, as, overwrite: true });
   }
-  if (isShown) setView({ kind: "document", uri: as });
   return true;
 }
 

@@ -32,6 +32,11 @@ export interface TabInfo {
   readonly preview: boolean;
 }
 
+export interface DocumentEvents {
+  /** The same text has another name from now on: its file was renamed, or it was saved under a name. */
+  "document.renamed": { readonly from: Uri; readonly to: Uri };
+}
+
 export const documentCalls = {
   /** Opens a tab. Fails with a sentence where the file cannot be shown: binary, too large, absent. */
   "tab.open": call<void>()(z.object({ uri, preview: z.boolean() })),

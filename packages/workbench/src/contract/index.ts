@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type AgentEvents, agentCalls } from "./agents.js";
 import { call, type InputOf, type OutputOf } from "./call.js";
-import { documentCalls } from "./documents.js";
+import { type DocumentEvents, documentCalls } from "./documents.js";
 import { type FileEvents, fileCalls } from "./files.js";
 import { type ReviewEvents, reviewCalls } from "./reviews.js";
 import { settingsCalls } from "./settings.js";
@@ -33,7 +33,8 @@ export type CallInput<Name extends CallName> = InputOf<Calls[Name]>;
 export type CallOutput<Name extends CallName> = OutputOf<Calls[Name]>;
 
 export interface Events
-  extends TextEvents,
+  extends DocumentEvents,
+    TextEvents,
     FileEvents,
     ReviewEvents,
     TerminalEvents,

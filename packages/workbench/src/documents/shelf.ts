@@ -79,6 +79,8 @@ export class Shelf {
     this.#texts.remove(from);
     this.#texts.add(uri, document.shared, () => document.readOnly);
     this.#surroundings.store.put("documents", uri, document.info);
+    // Before its tab goes by the new name: a window that shows it would turn to another tab.
+    this.#surroundings.broadcast("document.renamed", { from, to: uri });
     this.tabs.rename(from, uri);
     this.tabsChanged();
     this.#surroundings.store.remove("documents", from);
