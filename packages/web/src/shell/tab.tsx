@@ -2,6 +2,7 @@ import { Show } from "solid-js";
 import { Icon, type IconName } from "../design/index.js";
 import { call } from "../replica/link.js";
 import { closeTab } from "./close-tab.js";
+import { focusRegion } from "./regions.js";
 import { activeKey, showTab, type Tab, tabs } from "./tab-list.js";
 import { tabAside, tabHint, tabLabel, tabName } from "./tab-words.js";
 
@@ -45,8 +46,10 @@ export function TabView(props: TabViewProps) {
       showTab(next);
       document.getElementById(tabId(next.key))?.focus();
     } else if (event.key === "Delete") void closeTab(props.tab);
-    else if (event.key === "Enter" || event.key === " ") showTab(props.tab);
-    else return;
+    else if (event.key === "Enter" || event.key === " ") {
+      showTab(props.tab);
+      focusRegion("middle");
+    } else return;
     event.preventDefault();
   };
   return (
@@ -73,6 +76,10 @@ export function TabView(props: TabViewProps) {
       onDragEnd={props.onDragEnd}
       onDrop={props.onDrop}
       onPointerDown={(event) => event.button === 0 && showTab(props.tab)}
+      onClick={(event) => {
+        // A finger would call up the keyboard over what it wants to see.
+        if ((event as Event as PointerEvent).pointerType !== "touch") focusRegion("middle");
+      }}
       onAuxClick={(event) => event.button === 1 && void closeTab(props.tab)}
       onDblClick={() => {
         if (props.tab.kind === "document") void call("tab.keep", { uri: props.tab.uri });
@@ -93,7 +100,10 @@ export function TabView(props: TabViewProps) {
         classList={{ "shell-tab-dirty": isDirty() }}
         aria-hidden="true"
         onPointerDown={(event) => event.stopPropagation()}
-        onClick={() => void closeTab(props.tab)}
+        onClick={(event) => {
+          event.stopPropagation();
+          void closeTab(props.tab);
+        }}
       >
         <Icon name="close" />
       </span>
