@@ -28,8 +28,20 @@ export function Banners(props: { readonly info: DocumentInfo }) {
 }
 
 function Changed(props: { readonly uri: Uri }) {
-  const settle = (choice: "mine" | "theirs" | "merge") =>
+  const settle = (choice: "mine" | "theirs") =>
     call("document.settle", { uri: props.uri, choice }).catch(showProblem);
+  const merge = async () => {
+    const { uri } = props;
+    try {
+      await call("document.settle", { uri, choice: "merge" });
+      const found = Object.values(state().proposals).find(
+        (proposal) => proposal.uri === uri && proposal.kind === "merge",
+      );
+      if (found) setView({ kind: "review", id: found.id });
+    } catch (problem) {
+      showProblem(problem);
+    }
+  };
   return (
     <Banner
       tone="warn"
@@ -41,7 +53,7 @@ function Changed(props: { readonly uri: Uri }) {
           <Button size="s" onClick={() => settle("theirs")}>
             Take the file’s
           </Button>
-          <Button size="s" kind="primary" onClick={() => settle("merge")}>
+          <Button size="s" kind="primary" onClick={() => void merge()}>
             Merge…
           </Button>
         </>

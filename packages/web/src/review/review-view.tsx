@@ -1,5 +1,5 @@
 import type { ProposalInfo } from "@lockstep/workbench/contract";
-import { onCleanup, onMount, Show } from "solid-js";
+import { createEffect, onCleanup, onMount, Show } from "solid-js";
 import { addCommands } from "../commands.js";
 import { state } from "../replica/state.js";
 import { RejectForm } from "./reject-form.js";
@@ -35,6 +35,7 @@ function OpenReview(props: { readonly id: string; readonly info: ProposalInfo })
   onMount(() => {
     if (panes) void session.show(panes);
     root?.addEventListener("keydown", (event) => handleReviewKey(event, session), true);
+    if (root) keepFocus(root, session);
     if (root && mayTakeFocus()) root.focus({ preventScroll: true });
   });
   onCleanup(addCommands(TITLES.map(([act, title]) => command(act, title, session))));
@@ -51,6 +52,7 @@ function OpenReview(props: { readonly id: string; readonly info: ProposalInfo })
       class="review"
       aria-label={`Review of ${info().label}`}
       tabindex="-1"
+      data-region-focus
       ref={(element) => {
         root = element;
       }}
@@ -95,6 +97,35 @@ const TITLES: readonly (readonly [Act, string])[] = [
 /** For the palette. The keys are the review's own, because they must not work from elsewhere. */
 function command(act: Act, title: string, session: ReturnType<typeof openSession>) {
   return { id: `review.${act}`, title, run: () => runAct(act, session) };
+}
+
+/**
+ * The keys work where the focus is, so a click in the review brings it there, and a button that can
+ * not be pressed again right after it was gives it back.
+ */
+function keepFocus(root: HTMLElement, session: ReturnType<typeof openSession>): void {
+  let inside = false;
+  const listening = new AbortController();
+  onCleanup(() => listening.abort());
+  const enter = () => root.focus({ preventScroll: true });
+  document.addEventListener(
+    "focusin",
+    ({ target }) => {
+      inside = root.contains(target as Node);
+    },
+    { signal: listening.signal },
+  );
+  root.addEventListener("click", () => {
+    if (!root.contains(document.activeElement)) enter();
+  });
+  createEffect(() => {
+    session.hunks();
+    session.info();
+    requestAnimationFrame(() => {
+      const lost = !document.activeElement || document.activeElement === document.body;
+      if (inside && lost && root.isConnected) enter();
+    });
+  });
 }
 
 /** Only from a place that the person has left by coming here; never from a text or a terminal. */
