@@ -13,6 +13,7 @@ import { Button, IconButton } from "../../design/index.js";
 import type { MatchCount } from "./match-count.js";
 import type { Query } from "./query.js";
 import { replaceShown, setReplaceShown } from "./replace-shown.js";
+import { seek } from "./seek.js";
 
 interface FindPanelProps {
   readonly view: EditorView;
@@ -24,8 +25,12 @@ interface FindPanelProps {
 export function FindPanel(props: FindPanelProps) {
   const { view, query, matches } = props;
   const readOnly = () => view.state.readOnly;
+  const look = (part: Parameters<Query["set"]>[0]) => {
+    query.set(part);
+    seek(view);
+  };
   const toggle = (name: "caseSensitive" | "wholeWord" | "regexp") =>
-    query.set({ [name]: !query.now()[name] });
+    look({ [name]: !query.now()[name] });
   const summary = () => {
     const { search, valid } = query.now();
     const { total, current, more } = matches.now();
@@ -63,7 +68,7 @@ export function FindPanel(props: FindPanelProps) {
             spellcheck={false}
             autocomplete="off"
             value={query.now().search}
-            onInput={(event) => query.set({ search: event.currentTarget.value })}
+            onInput={(event) => look({ search: event.currentTarget.value })}
           />
           <IconButton
             size="s"
