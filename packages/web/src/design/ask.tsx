@@ -10,7 +10,7 @@ interface Choice<Answer extends string> {
 interface Asked<Answer extends string> {
   readonly title: string;
   readonly text: string;
-  /** The last has the focus at first, so Enter takes it. */
+  /** The last has the focus at first, so Enter takes it; where it destroys something, Cancel has it. */
   readonly choices: readonly Choice<Answer>[];
 }
 interface Open extends Asked<string> {
@@ -44,14 +44,18 @@ export function AskLayer() {
           onClose={() => question.settle(null)}
           actions={
             <>
-              <Button kind="quiet" onClick={() => question.settle(null)}>
+              <Button
+                kind="quiet"
+                autofocus={question.choices.at(-1)?.kind === "danger"}
+                onClick={() => question.settle(null)}
+              >
                 Cancel
               </Button>
               <For each={question.choices}>
                 {({ answer, label, kind }, index) => (
                   <Button
                     kind={kind ?? "plain"}
-                    autofocus={index() === question.choices.length - 1}
+                    autofocus={index() === question.choices.length - 1 && kind !== "danger"}
                     onClick={() => question.settle(answer)}
                   >
                     {label}

@@ -1,3 +1,5 @@
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { ChangeSpec, Text } from "@codemirror/state";
 import { printable } from "@lockstep/protocol";
 import { WorkbenchError } from "../errors.js";
@@ -23,12 +25,14 @@ export async function saveDocument(document: OpenDocument, wish: SaveWish): Prom
   await write(document, path, wish.overwrite ? "any" : saved.stamp, wish);
 }
 
-/** Writes it to another file, which must not exist unless it may be overwritten. */
+/** Writes it to another file, which must not exist unless it may be overwritten. Folders are made. */
 export async function saveDocumentAs(
   document: OpenDocument,
   path: string,
   wish: SaveWish,
 ): Promise<void> {
+  // Why a folder cannot be made is what writing says next.
+  await mkdir(dirname(path), { recursive: true }).catch(() => {});
   await write(document, path, wish.overwrite ? "any" : null, wish);
 }
 
