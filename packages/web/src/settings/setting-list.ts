@@ -106,6 +106,7 @@ export const SECTIONS: readonly Section[] = [
         label: "Whitespace",
         text: "Whether changes of blanks alone are marked.",
         control: choice({ show: "Show", ignore: "Ignore" }),
+        userOnly: true,
       },
     ],
   },

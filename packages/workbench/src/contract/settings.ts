@@ -3,11 +3,14 @@ import { call } from "./call.js";
 
 export { DEFAULTS } from "./default-settings.js";
 
+/** Names of fonts and nothing else that a style sheet has: the terminal writes them into one. */
+const FONTS = /^(?:[^;:{}()<>@/*\\"'\p{Cc}]|"[^;{}<>\\"\p{Cc}]*"|'[^;{}<>\\'\p{Cc}]*')*$/u;
+
 /** `lockstep.json`, in the project or in the user's folder. Each entry may be left out. */
 export const settings = z.strictObject({
   theme: z.optional(z.enum(["system", "light", "dark"])),
   fontSize: z.optional(z.int().check(z.minimum(8), z.maximum(40))),
-  fontFamily: z.optional(z.string().check(z.maxLength(200))),
+  fontFamily: z.optional(z.string().check(z.maxLength(200), z.regex(FONTS))),
   tabSize: z.optional(z.int().check(z.minimum(1), z.maximum(16))),
   insertSpaces: z.optional(z.boolean()),
   wordWrap: z.optional(z.boolean()),

@@ -3,10 +3,11 @@ import { type Settings, settings } from "../contract/settings.js";
 
 export type SettingName = keyof Settings;
 
-/** A cloned repository must not start a program, nor widen what agents see. */
+/** A cloned repository must not start a program, widen what agents see, nor hide what they change. */
 const NOT_FOR_PROJECTS: readonly string[] = [
   "terminalShell",
   "shareGitIgnored",
+  "diffWhitespace",
 ] satisfies SettingName[];
 
 /** For editors that complete and check `lockstep.json`. */
@@ -16,6 +17,9 @@ export const isSettingName = (name: string): name is SettingName =>
   Object.hasOwn(settings.shape, name);
 
 export const isForProjects = (name: SettingName): boolean => !NOT_FOR_PROJECTS.includes(name);
+
+/** A pattern after which files are told of that others keep private, the secrets among them. */
+export const takesOut = (pattern: string): boolean => pattern.startsWith("!");
 
 /** Whether `value` may be the setting `name`. */
 export const isValid = (name: SettingName, value: unknown): boolean =>
@@ -49,7 +53,13 @@ export function checkSettings(
     else if (!isValid(entry, value)) wrong.push({ entry, what: `must be ${expectation(entry)}` });
     else if (scope === "project" && !isForProjects(entry))
       barred.push({ entry, what: "can only be set in your own settings, not by a project" });
-    else good.push([entry, value]);
+    else if (scope === "project" && entry === "privateFiles") {
+      const patterns = value as readonly string[];
+      const more = patterns.filter((pattern) => !takesOut(pattern));
+      if (more.length < patterns.length)
+        barred.push({ entry, what: "of a project cannot take files out by “!”" });
+      good.push([entry, more]);
+    } else good.push([entry, value]);
   }
   return { settings: Object.fromEntries(good), wrong, barred };
 }
@@ -60,12 +70,15 @@ interface JsonSchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxLength?: number;
+  readonly pattern?: string;
 }
 
-function wording({ type, enum: choices, minimum, maximum, maxLength }: JsonSchema): string {
+function wording(schema: JsonSchema): string {
+  const { type, enum: choices, minimum, maximum, maxLength, pattern } = schema;
   if (choices) return `one of ${choices.map((choice) => JSON.stringify(choice)).join(", ")}`;
   if (type === "integer") return `a whole number from ${minimum} to ${maximum}`;
   if (type === "boolean") return "true or false";
   if (type === "array") return "a list of texts";
+  if (pattern) return `names of fonts with commas between them, at most ${maxLength} characters`;
   return `a text of at most ${maxLength} characters`;
 }

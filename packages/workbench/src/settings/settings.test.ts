@@ -86,6 +86,51 @@ describe("settings", () => {
     expect((await open()).now.privateFiles).toEqual(["a", "b", "c"]);
   });
 
+  it("of a project cannot take out what the secrets and the person keep private", async () => {
+    await write(userFile, '{ "privateFiles": ["notes/", "!notes/todo"] }');
+    await write(projectFile, '{\n"privateFiles": ["!**", "drafts/", "!.env", "x\\n!.env"] }');
+    expect((await open()).now.privateFiles).toEqual([
+      "notes/",
+      "!notes/todo",
+      "drafts/",
+      "x\n!.env",
+    ]);
+    expect(store.state.settings.problems).toEqual([
+      `${projectFile}, line 2: “privateFiles” of a project cannot take files out by “!”.`,
+    ]);
+  });
+
+  it.each([
+    "x; } * { display: none } x {",
+    "x} body{background:red",
+    "url(//evil.example/x)",
+    '"x',
+    "x\\",
+    "x/*",
+    "x\n",
+    "</style>",
+  ])("cannot write into a style sheet by the name of a font (%s)", async (fontFamily) => {
+    await write(projectFile, JSON.stringify({ fontFamily }));
+    expect((await open()).now).toEqual(DEFAULTS);
+    expect(store.state.settings.problems[0]).toMatch(/must be names of fonts/);
+  });
+
+  it.each(["", "JetBrains Mono", `"Fira Code", 'SF Mono', ui-monospace`, "Noto Sans日本語, M+ 1m"])(
+    "take names of fonts as people write them (%s)",
+    async (fontFamily) => {
+      await write(projectFile, JSON.stringify({ fontFamily }));
+      expect((await open()).now.fontFamily).toBe(fontFamily);
+    },
+  );
+
+  it("of a project cannot hide what agents change", async () => {
+    await write(projectFile, '{ "diffWhitespace": "ignore", "diffLayout": "inline" }');
+    expect((await open()).now).toEqual({ ...DEFAULTS, diffLayout: "inline" });
+    expect(store.state.settings.problems[0]).toMatch(
+      /“diffWhitespace” can only be set in your own/,
+    );
+  });
+
   it("of a project cannot name a program, nor share what git ignores; the rest holds", async () => {
     await write(
       projectFile,
@@ -119,7 +164,10 @@ describe("a file that is wrong", () => {
     ['{ "theme": "pink" }', 'line 1: “theme” must be one of "system", "light", "dark".'],
     ['{ "wordWrap": 1 }', "line 1: “wordWrap” must be true or false."],
     ['{ "privateFiles": "x" }', "line 1: “privateFiles” must be a list of texts."],
-    ['{ "fontFamily": null }', "line 1: “fontFamily” must be a text of at most 200 characters."],
+    [
+      '{ "fontFamily": null }',
+      "line 1: “fontFamily” must be names of fonts with commas between them, at most 200 characters.",
+    ],
     ['{ "__proto__": { "theme": "dark" } }', "line 1: “__proto__” is not a setting of Lockstep."],
     ['{ "constructor": 1 }', "line 1: “constructor” is not a setting of Lockstep."],
     ['{\n// mine\n"tabSize": 4 }', "line 2: comments are not allowed in JSON; take them out."],

@@ -11,7 +11,13 @@ import { WorkbenchError } from "../errors.js";
 import type { Surroundings } from "../surroundings.js";
 import type { Handlers } from "../windows/router.js";
 import { readSettings, type Scope, type SettingsReading, writeSetting } from "./settings-file.js";
-import { expectation, isForProjects, isValid, type SettingName } from "./settings-rules.js";
+import {
+  expectation,
+  isForProjects,
+  isValid,
+  type SettingName,
+  takesOut,
+} from "./settings-rules.js";
 
 /** How often the files are looked at; they may not exist yet, nor their folders. */
 const LOOK_MS = 1_000;
@@ -86,6 +92,8 @@ export class SettingsStore {
     // To take one out is always right: the file may have it from elsewhere.
     if (value !== null && scope === "project" && !isForProjects(name))
       throw new WorkbenchError(`“${name}” can only be set in your own settings.`);
+    if (scope === "project" && Array.isArray(value) && value.some(takesOut))
+      throw new WorkbenchError("A project cannot take files out by “!”: use your own settings.");
     return this.#next(async () => {
       await writeSetting(this.#files[scope], scope, name, value);
       await this.#read();
