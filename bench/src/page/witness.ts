@@ -30,12 +30,9 @@ declare global {
 /** Runs in the page before anything else does. It must not refer to anything outside of itself. */
 export function witness(): void {
   const wallTime = (time: number) => performance.timeOrigin + time;
-  /** A message is delivered after the frame in whose preparation it was sent. */
-  const afterFrame = (done: () => void) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = done;
-    port2.postMessage(null);
-  };
+  /** Called while a frame is prepared; urgent, so that it is done before the next one is. */
+  const afterFrame = (done: () => void) =>
+    void scheduler.postTask(done, { priority: "user-blocking" });
   const look = ({ selector, text }: Sight): DOMRect | undefined => {
     for (const element of document.querySelectorAll(selector)) {
       if (text !== undefined && !element.textContent?.includes(text)) continue;
