@@ -60,6 +60,7 @@ export class Workbench implements Editor {
   readonly #parts: Parts;
   readonly #handlers: AllHandlers;
   readonly #changes: Changes;
+  readonly #report: (problem: unknown) => void;
   #server: ServingAgents | null = null;
 
   static async open(options: WorkbenchOptions): Promise<Workbench> {
@@ -95,16 +96,23 @@ export class Workbench implements Editor {
       agents.deliverReason(agent, reason, (terminal, text) => terminals.type(terminal, text));
     const reviews = await Reviews.open(surroundings, texts, documents, deliver);
     const parts = { windows, texts, settings, documents, files, terminals, agents, reviews };
-    const workbench = new Workbench(folder, store, changes, parts);
+    const workbench = new Workbench(folder, store, changes, parts, report);
     environment = () => workbench.#server?.environment() ?? {};
     return workbench;
   }
 
-  private constructor(folder: string, store: Store, changes: Changes, parts: Parts) {
+  private constructor(
+    folder: string,
+    store: Store,
+    changes: Changes,
+    parts: Parts,
+    report: (problem: unknown) => void,
+  ) {
     this.folders = [fileUri(folder)];
     this.store = store;
     this.#changes = changes;
     this.#parts = parts;
+    this.#report = report;
     const { windows, texts, settings, documents, files, terminals, agents, reviews } = parts;
     this.#handlers = {
       ...windows.handlers,
@@ -153,7 +161,10 @@ export class Workbench implements Editor {
       }
     });
     documents.onMerge = (merge) => reviews.openMerge(merge);
-    files.onDisk((paths) => void this.#noticeDisk(paths));
+    files.onDisk((paths) => {
+      reviews.noticeDisk(paths).catch(report);
+      settings.noticeDisk(paths).catch(report);
+    });
     settings.onChange((now) => this.#server?.keepBack(privacyIn(now)));
   }
 
@@ -201,21 +212,11 @@ export class Workbench implements Editor {
   /** Unsaved work stays in the journal, and is there again the next time. */
   async [Symbol.asyncDispose](): Promise<void> {
     const { windows, terminals, files, reviews, documents, settings } = this.#parts;
-    await terminals[Symbol.asyncDispose]();
-    await files[Symbol.asyncDispose]();
-    await reviews[Symbol.asyncDispose]();
-    await documents[Symbol.asyncDispose]();
-    await settings[Symbol.asyncDispose]();
+    for (const part of [terminals, files, reviews, documents, settings]) {
+      // One that cannot end must not keep the others from keeping what they have.
+      await part[Symbol.asyncDispose]().catch(this.#report);
+    }
     await windows.flush();
-  }
-
-  async #noticeDisk(paths: readonly string[]): Promise<void> {
-    const { documents, reviews, settings } = this.#parts;
-    await Promise.all([
-      documents.noticeDisk(paths),
-      reviews.noticeDisk(paths),
-      settings.noticeDisk(paths),
-    ]);
   }
 
   #selection(): Selection | null {
@@ -260,11 +261,11 @@ export class Workbench implements Editor {
 
   async #open({ uri, range, focus, preview }: OpenRequest): Promise<void> {
     const { documents, windows } = this.#parts;
-    const first = windows.active;
+    const { active } = windows;
+    // A tab that opens behind the person's back does not become the active one.
+    if (!focus && active !== null) windows.activate(active);
     await documents.show(uri, preview);
     windows.reveal(uri, focus, range);
-    // A tab that opens behind the person's back does not become the active one.
-    if (!focus && first !== null) windows.activate(first);
   }
 
   async #close(uri: Uri, call: Call): Promise<"closed" | "kept" | "absent"> {

@@ -82,6 +82,22 @@ describe("a file that an agent opens", () => {
     await scene.workbench.abilities.open?.({ ...request, range }, call);
     expect(await revealed).toEqual({ uri, focus: true, range });
   });
+
+  it("does not take the person back to where they were before", async () => {
+    const large = "line\n".repeat(400_000);
+    await using scene = await WorkbenchScene.open({ "a.txt": "a", "b.txt": "b", "c.txt": large });
+    const page = await scene.page();
+    await show(page, scene.uri("b.txt"));
+    await show(page, scene.uri("a.txt"));
+    const { open, selection } = scene.workbench.abilities;
+    const opening = open?.({ uri: scene.uri("c.txt"), focus: false, preview: false }, call);
+    await page.call("window.show", {
+      view: { kind: "document", uri: scene.uri("b.txt") },
+      focused: true,
+    });
+    await opening;
+    expect((await selection?.(undefined, call))?.uri).toBe(scene.uri("b.txt"));
+  });
 });
 
 describe("after a restart", () => {

@@ -87,10 +87,6 @@ export class Windows {
     },
   };
 
-  get count(): number {
-    return this.#open.size;
-  }
-
   /** The document that the person was in last, if it is still open. */
   get active(): Uri | null {
     const { tabs } = this.#store.state;
@@ -152,13 +148,6 @@ export class Windows {
     this.#marked.set(uri, marked);
     if (this.#active !== uri) this.#active = uri;
     this.#tell();
-  }
-
-  /** A document has another name now. */
-  moved(from: Uri, to: Uri): void {
-    const marked = this.#marked.get(from);
-    if (marked) this.#marked.set(to, marked);
-    if (this.#active === from) this.activate(to);
   }
 
   subscribe(listener: Listener): Disposable {
