@@ -66,8 +66,9 @@ export class SharedText {
   receive(epoch: string, version: number, updates: readonly WireUpdate[]): boolean {
     const missed = this.#since(epoch, version);
     if (!missed) return false;
-    const made = updates.map(fromWire);
-    this.#apply(missed.length > 0 ? rebaseUpdates(made, missed) : made);
+    const made: readonly Update[] = updates.map(fromWire);
+    // One after the other, as windows hear them: over all at once, an edit may land elsewhere.
+    this.#apply(missed.reduce((edits, one) => rebaseUpdates(edits, [one]), made));
     return true;
   }
 

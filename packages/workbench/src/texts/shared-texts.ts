@@ -14,6 +14,8 @@ interface Entry {
 /** The shared texts by name, and the windows that have each on screen. */
 export class SharedTexts {
   readonly #entries = new Map<string, Entry>();
+  /** Windows that are let go of when they close. */
+  readonly #known = new WeakSet<Window>();
 
   readonly handlers: Handlers<typeof textCalls> = {
     "text.attach": ({ name }, window) => {
@@ -47,9 +49,12 @@ export class SharedTexts {
   }
 
   attach(name: string, window: Window): void {
-    const { windows } = this.#entry(name);
-    windows.add(window);
-    window.onClose(() => windows.delete(window));
+    this.#entry(name).windows.add(window);
+    if (this.#known.has(window)) return;
+    this.#known.add(window);
+    window.onClose(() => {
+      for (const { windows } of this.#entries.values()) windows.delete(window);
+    });
   }
 
   /** Who has it on screen. */
