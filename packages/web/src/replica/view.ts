@@ -48,11 +48,13 @@ on("window.reveal", ({ uri, range, focus }) => {
   if (focus) setView({ kind: "document", uri });
 });
 
-// Whoever sees a document goes on seeing it under its new name.
-on("document.renamed", ({ from, to }) => {
-  const now = view();
-  if (now.kind === "document" && now.uri === from) setView({ kind: "document", uri: to });
-});
+// Whoever sees a document goes on seeing it under its new name, once the others who hear of it know it.
+on("document.renamed", ({ from, to }) =>
+  queueMicrotask(() => {
+    const now = view();
+    if (now.kind === "document" && now.uri === from) setView({ kind: "document", uri: to });
+  }),
+);
 
 /** The workbench knows which window the person is in by this. */
 function tell(): void {

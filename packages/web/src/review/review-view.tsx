@@ -122,7 +122,8 @@ function keepFocus(root: HTMLElement, session: ReturnType<typeof openSession>): 
     session.hunks();
     session.info();
     requestAnimationFrame(() => {
-      const lost = !document.activeElement || document.activeElement === document.body;
+      const at = document.activeElement;
+      const lost = !at || at === document.body || at.matches(":disabled");
       if (inside && lost && root.isConnected) enter();
     });
   });
