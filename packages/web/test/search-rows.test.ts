@@ -16,12 +16,21 @@ describe("a line that was found", () => {
     const text = `${"x".repeat(100)}needle`;
     expect(shown(text, [100, 106])).toBe(`…${"x".repeat(26)}[needle]`);
   });
+  it("cannot turn or hide a part of itself, and its matches stay where they are", () => {
+    expect(shown("a\u202eb\tneedle\u0000", [4, 10])).toBe("a\ufffdb\t[needle]\ufffd");
+  });
   it("may have empty matches, which show nothing", () => {
     expect(shown("ab", [0, 0], [1, 1])).toBe("ab");
   });
 });
 
 describe("the rows of a search", () => {
+  it("name files as they are called, whatever is in a name", () => {
+    const files = [{ uri: fileUri("/p/a"), path: "\u202es/a\n\u2066.ts", lines: [] }];
+    expect(searchRows(files, new Set())).toMatchObject([
+      { name: "a\ufffd\ufffd.ts", place: "\ufffds" },
+    ]);
+  });
   it("are each file and, where it is open, its lines", () => {
     const uri = fileUri("/p/src/a.ts");
     const line = {

@@ -1,6 +1,7 @@
 import type { LogEntry } from "@lockstep/workbench/contract";
 import { createMemo, createSignal, For, Show } from "solid-js";
 import { Button, CopyButton, Icon, type IconName } from "../design/index.js";
+import { shownText } from "../design/shown-text.js";
 import { followLog } from "./agent-log.js";
 
 type Filter = "all" | "sent" | "withheld" | "called";
@@ -103,7 +104,7 @@ function Entry(props: { readonly entry: LogEntry; readonly times: number }) {
       </button>
       <Show when={isOpen()}>
         <div class="agents-detail">
-          <pre>{readable(props.entry.detail)}</pre>
+          <pre>{shownText(readable(props.entry.detail))}</pre>
           <CopyButton text={props.entry.detail} label="Copy the message" />
         </div>
       </Show>

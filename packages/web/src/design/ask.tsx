@@ -1,6 +1,7 @@
 import { createSignal, For, Show } from "solid-js";
 import { Button } from "./button.js";
 import { Dialog } from "./dialog.js";
+import { shownText } from "./shown-text.js";
 
 interface Choice<Answer extends string> {
   readonly answer: Answer;
@@ -39,7 +40,7 @@ export function AskLayer() {
     <Show when={questions()[0]} keyed>
       {(question) => (
         <Dialog
-          title={question.title}
+          title={shownText(question.title)}
           width="s"
           onClose={() => question.settle(null)}
           actions={
@@ -65,7 +66,7 @@ export function AskLayer() {
             </>
           }
         >
-          <p class="dialog-text">{question.text}</p>
+          <p class="dialog-text">{shownText(question.text)}</p>
         </Dialog>
       )}
     </Show>

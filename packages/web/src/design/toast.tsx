@@ -2,6 +2,7 @@ import { createSignal, For, Show } from "solid-js";
 import { TONE_ICONS, type Tone } from "./banner.js";
 import { Button, IconButton } from "./button.js";
 import { Icon, type IconName } from "./icon.js";
+import { shownText } from "./shown-text.js";
 
 export interface Toast {
   readonly text: string;
@@ -71,7 +72,7 @@ function ToastCard(props: Toast & { readonly onDismiss: () => void }) {
   return (
     <div class={`toast toast-${props.tone ?? "info"}`}>
       <Icon name={props.icon ?? TONE_ICONS[props.tone ?? "info"]} />
-      <p class="toast-text">{props.text}</p>
+      <p class="toast-text">{shownText(props.text)}</p>
       <Show when={props.action}>
         {(action) => (
           <Button

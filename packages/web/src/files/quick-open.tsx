@@ -1,4 +1,5 @@
 import "./files.css";
+import { printable } from "@lockstep/protocol";
 import type { FoundFile } from "@lockstep/workbench/contract";
 import { createEffect, createSignal, For, on, Show } from "solid-js";
 import { chordOf, keysLabel, runCommand } from "../commands.js";
@@ -109,7 +110,7 @@ function Chooser(props: { readonly onClose: () => void }) {
                 onClick={(event) => take(file, !(event.ctrlKey || event.metaKey))}
               >
                 <Icon name="file" class="files-icon" />
-                <Path path={file.path} matched={file.matched} />
+                <Path path={printable(file.path)} matched={file.matched} />
               </div>
             )}
           </For>

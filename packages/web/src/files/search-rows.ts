@@ -1,5 +1,6 @@
-import type { Uri } from "@lockstep/protocol";
+import { printable, type Uri } from "@lockstep/protocol";
 import type { SearchFile, SearchLine } from "@lockstep/workbench/contract";
+import { shownText } from "../design/shown-text.js";
 
 export type SearchRow =
   | {
@@ -25,8 +26,8 @@ export function searchRows(
     const head: SearchRow = {
       kind: "file",
       file,
-      name: file.path.slice(at + 1),
-      place: at > 0 ? file.path.slice(0, at) : "",
+      name: printable(file.path.slice(at + 1)),
+      place: at > 0 ? printable(file.path.slice(0, at)) : "",
       count: matchesIn(file),
       open,
     };
@@ -44,7 +45,8 @@ export interface Piece {
 /** So many characters before the first match at most; the row is narrow. */
 const LEAD = 26;
 
-export function piecesOf({ text, matches }: SearchLine): readonly Piece[] {
+export function piecesOf({ text: raw, matches }: SearchLine): readonly Piece[] {
+  const text = shownText(raw);
   const [first] = matches;
   const blank = text.length - text.trimStart().length;
   const start = Math.min(blank, first?.from ?? blank);

@@ -1,3 +1,4 @@
+import { printable } from "@lockstep/protocol";
 import { Match, Show, Switch } from "solid-js";
 import { Icon } from "../design/index.js";
 import { GIT_WORDS } from "./git-words.js";
@@ -133,7 +134,7 @@ function Entry(props: TreeRowProps & { readonly row: EntryRow }) {
         when={props.isNaming}
         fallback={
           <>
-            <span class="files-name">{entry().name}</span>
+            <span class="files-name">{printable(entry().name)}</span>
             <Show when={more().length > 0}>
               <span class="unseen">{more().join(", ")}</span>
             </Show>
@@ -151,7 +152,7 @@ function Entry(props: TreeRowProps & { readonly row: EntryRow }) {
         }
       >
         <NameField
-          label={`New name of ${entry().name}`}
+          label={`New name of ${printable(entry().name)}`}
           value={entry().name}
           onDone={props.onName}
           onCancel={props.onCancel}

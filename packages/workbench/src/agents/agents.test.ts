@@ -355,6 +355,16 @@ describe("a question", () => {
     }
   });
 
+  it("is shown without what could turn it into another", async () => {
+    const { agent, abort } = call();
+    const disguised = { title: "Open \u2067a\n?", detail: "It opens\n/etc/\u202efdp\u001b[2J" };
+    const answer = agents.confirm(disguised, { agent, signal: abort.signal });
+    const detail = "It opens\n/etc/\ufffdfdp\ufffd[2J";
+    expect(asked()).toMatchObject([{ title: "Open \ufffda\ufffd?", detail }]);
+    abort.abort();
+    await answer;
+  });
+
   it("goes when nobody waits for the answer any more", async () => {
     const { agent, abort } = call();
     const answer = agents.confirm(question, { agent, signal: abort.signal });

@@ -27,8 +27,9 @@ export class Questions {
     try {
       return await new Promise<boolean>((resolve) => {
         this.#answers.set(id, resolve);
-        const name = printable(agent.name);
-        this.#store.put("questions", id, { id, agent: name, title: printable(title), detail });
+        const shown = { agent: printable(agent.name), title: printable(title) };
+        const lines = detail.split("\n").map(printable).join("\n");
+        this.#store.put("questions", id, { id, ...shown, detail: lines });
       });
     } finally {
       signal.removeEventListener("abort", takeBack);

@@ -130,7 +130,7 @@ export class OpenDocument {
     return {
       uri: this.#uri,
       label: printable(name),
-      place: this.#place,
+      place: printable(this.#place),
       languageId: languageId(name),
       dirty: this.#dirty,
       lineEnds: kindOfEnds(this.#format.ends),

@@ -1,5 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { printable } from "@lockstep/protocol";
 import type { GitState } from "../contract/files.js";
 import { isWithin } from "./fence.js";
 import { quietGit } from "./git-command.js";
@@ -8,6 +9,7 @@ import { quietGit } from "./git-command.js";
 export interface GitStatus {
   /** Where git keeps its state of this folder: HEAD and index change in it. */
   readonly gitDir: string;
+  /** Safe to show. */
   readonly branch: string | null;
   /** By absolute path, only what is not clean. */
   readonly files: ReadonlyMap<string, GitState>;
@@ -79,7 +81,7 @@ function parse(output: string, root: string, gitDir: string, folder: string): Gi
 /** "(detached)" is none; a branch without a commit is one. */
 function branchOf(record: string): string | null {
   const [, name] = /^# branch\.head (.*)$/s.exec(record) ?? [];
-  return name === undefined || name === "(detached)" ? null : name;
+  return name === undefined || name === "(detached)" ? null : printable(name);
 }
 
 /** The path follows a fixed number of fields, and may have spaces itself. */

@@ -42,8 +42,13 @@ export class Drafts {
       else if (ours) found.push(...(await this.#read(path)));
     }
     found.sort((a, b) => a.since - b.since);
-    for (const { id } of found.splice(0, Math.max(0, found.length - MOST))) this.remove(id);
-    return found;
+    // An agent can leave any number of them: those with the person's work in them are kept first.
+    const worth = [...found].sort(
+      (a, b) => Number(b.touched) - Number(a.touched) || b.since - a.since,
+    );
+    const kept = new Set(worth.slice(0, MOST));
+    for (const draft of found) if (!kept.has(draft)) this.remove(draft.id);
+    return found.filter((draft) => kept.has(draft));
   }
 
   /**

@@ -1,5 +1,5 @@
 import { type Agent, languageId, type Outcome } from "@lockstep/editor";
-import type { Uri } from "@lockstep/protocol";
+import { printable, type Uri } from "@lockstep/protocol";
 import type { ProposalInfo } from "../contract/reviews.js";
 import type { Draft } from "./draft.js";
 import type { OpenReview } from "./open-review.js";
@@ -28,10 +28,11 @@ export function proposalInfo(
   folders: readonly string[],
   dirty: boolean,
 ): ProposalInfo {
-  const { id, uri, agent, since, newFile, outside, kind, moved, review } = entry;
+  const { id, uri, since, newFile, outside, kind, moved, review } = entry;
   const { tally, progress, canUndo, canRedo } = review;
   const { label, place } = nameOf(uri, folders);
   const open = kind !== "orphaned";
+  const agent = { id: entry.agent.id, name: printable(entry.agent.name).slice(0, 100) };
   return {
     ...{ id, uri, label, place, languageId: languageId(label), agent, since, newFile, outside },
     ...{ kind, dirty, moved, tally, progress },

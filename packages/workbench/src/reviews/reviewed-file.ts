@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, relative, sep } from "node:path";
 import { toLf } from "@lockstep/editor";
-import { baseName, filePath, type Uri } from "@lockstep/protocol";
+import { baseName, filePath, printable, type Uri } from "@lockstep/protocol";
 
 /** As much as an agent can propose. */
 const LARGEST = 64 * 1024 * 1024;
@@ -31,11 +31,11 @@ export async function readReviewedFile(uri: Uri): Promise<string | null> {
   }
 }
 
-/** What the queue calls it: its name, and the folders above it from the workspace on. */
+/** What the queue calls it, safe to show: its name, and the folders above it from the workspace on. */
 export function nameOf(uri: Uri, folders: readonly string[]): { label: string; place: string } {
   const path = filePath(uri);
-  if (path === null) return { label: uri, place: "" };
+  if (path === null) return { label: printable(uri), place: "" };
   const folder = folders.find((root) => path.startsWith(root.endsWith(sep) ? root : root + sep));
   const place = folder ? relative(folder, dirname(path)) : dirname(path);
-  return { label: baseName(path), place: place.split(sep).join("/") };
+  return { label: printable(baseName(path)), place: printable(place.split(sep).join("/")) };
 }

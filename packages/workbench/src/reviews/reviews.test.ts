@@ -195,6 +195,25 @@ describe("a proposal", () => {
   });
 });
 
+describe("a proposal that disguises itself", () => {
+  it("is shown under a name that nothing in it turns, and by an agent whose name is short", async () => {
+    const path = join(folder, "a\u202e\n/cod.\u2066exe");
+    const proposal = {
+      id: "p",
+      uri: fileUri(path),
+      label: "",
+      base: null,
+      text: "",
+      outside: true,
+    };
+    const agent = { id: "2", name: `\u202e\u001b]0;x\u0007${"y".repeat(10_000)}` };
+    reviews.review(proposal, { agent, signal: new AbortController().signal });
+    expect(info("p")).toMatchObject({ label: "cod.\ufffdexe", place: "a\ufffd\ufffd" });
+    expect(info("p")?.agent.name).toMatch(/^\ufffd\ufffd\]0;x\ufffdy+$/);
+    expect(info("p")?.agent.name).toHaveLength(100);
+  });
+});
+
 describe("decisions", () => {
   it("reach the right side and the attached windows, with the version they belong to", async () => {
     const { id } = await propose();
@@ -390,6 +409,16 @@ describe("drafts", () => {
     expect(mode & 0o777).toBe(0o600);
     await accept(id);
     await until(drafts).toEqual([]);
+  });
+
+  it("of the person's are not pushed out by those that an agent leaves", async () => {
+    const { id } = await propose();
+    decide(id, "rest", "dropped");
+    for (let more = 0; more < 60; more++) await propose();
+    await reviews[Symbol.asyncDispose]();
+    reviews = await start();
+    expect(Object.keys(store.state.proposals)).toHaveLength(50);
+    expect(info(id)).toMatchObject({ kind: "orphaned", tally: { dropped: 2 } });
   });
 
   it("that cannot be read are set aside, and old ones are removed", async () => {

@@ -195,6 +195,8 @@ export class Reviews {
     this.#publish(entry);
     this.#save(entry);
     const orphaned = [...this.#entries.values()].filter(({ kind }) => kind === "orphaned");
+    // Those without the person's work in them go first.
+    orphaned.sort((a, b) => Number(a.review.isTouched) - Number(b.review.isTouched));
     for (const old of orphaned.slice(0, -MOST_ORPHANED)) this.#take(old);
   }
 

@@ -1,11 +1,11 @@
 import { basename } from "node:path";
-import { fileUri } from "@lockstep/protocol";
+import { fileUri, printable } from "@lockstep/protocol";
 import { DEFAULTS } from "../contract/settings.js";
 import type { State } from "../contract/state.js";
 
 /** The state before any part has put something into it. */
 export function initialState(folder: string): State {
-  const name = basename(folder) || folder;
+  const name = printable(basename(folder) || folder);
   return {
     workspace: { name, folders: [{ uri: fileUri(folder), path: folder, name }], branch: null },
     endpoint: null,
