@@ -33,7 +33,8 @@ const BACKENDS: Readonly<Partial<Record<NodeJS.Platform, BackendType>>> = {
 /** Watches the workspace, and git's state of it. */
 export class DiskWatch {
   readonly #listener: DiskWatchListener;
-  readonly #subscriptions = new Map<string, AsyncSubscription>();
+  /** Null for one that failed. */
+  readonly #subscriptions = new Map<string, Promise<AsyncSubscription | null>>();
   #closed = false;
 
   constructor(listener: DiskWatchListener) {
@@ -64,9 +65,9 @@ export class DiskWatch {
 
   async close(): Promise<void> {
     this.#closed = true;
-    const subscriptions = [...this.#subscriptions.values()];
+    const subscriptions = await Promise.all(this.#subscriptions.values());
     this.#subscriptions.clear();
-    await Promise.all(subscriptions.map((subscription) => subscription.unsubscribe()));
+    await Promise.all(subscriptions.map((subscription) => subscription?.unsubscribe()));
   }
 
   async #subscribe(
@@ -74,9 +75,21 @@ export class DiskWatch {
     ignore: readonly (string | RegExp)[],
     hear: (events: readonly Event[]) => void,
   ): Promise<void> {
-    if (this.#subscriptions.has(folder) || this.#closed) return;
+    if (this.#closed) return;
+    const known = this.#subscriptions.get(folder);
+    const subscription = known ?? this.#begin(folder, ignore, hear);
+    this.#subscriptions.set(folder, subscription);
+    // What failed is tried again when it is asked for again.
+    if ((await subscription) === null) this.#subscriptions.delete(folder);
+  }
+
+  async #begin(
+    folder: string,
+    ignore: readonly (string | RegExp)[],
+    hear: (events: readonly Event[]) => void,
+  ): Promise<AsyncSubscription | null> {
     try {
-      const subscription = await watcher.subscribe(
+      return await watcher.subscribe(
         folder,
         (problem, events) => {
           if (this.#closed) return;
@@ -85,10 +98,9 @@ export class DiskWatch {
         },
         { ignore: [...ignore], backend: BACKENDS[process.platform] },
       );
-      if (this.#closed) await subscription.unsubscribe();
-      else this.#subscriptions.set(folder, subscription);
     } catch (problem) {
       this.#listener.failed(folder, whyUnwatched(folder, problem));
+      return null;
     }
   }
 }

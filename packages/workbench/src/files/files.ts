@@ -44,7 +44,7 @@ export class Files {
     this.#documents = documents;
     const fence = new Fence(folders);
     this.#fence = fence;
-    this.#git = new GitStates(folders, (changed) => this.#gitChanged(changed));
+    this.#git = new GitStates(folders, (changed) => this.#gitChanged(changed), report);
     const isIgnored = (path: string) => this.#git.isIgnored(path);
     this.#index = new FileIndex(folders, isIgnored, report);
     this.#searches = new Searches({ folders, fence, store, documents, isIgnored });
@@ -127,8 +127,7 @@ export class Files {
     this.#git.touch();
     const paths = changes.map(({ path }) => path);
     for (const listener of this.#listeners) listener(paths);
-    await this.#index.follow(changes);
-    await this.#documents.noticeDisk(paths);
+    await Promise.all([this.#index.follow(changes), this.#documents.noticeDisk(paths)]);
   }
 
   #gitChanged(folders: readonly string[]): void {

@@ -10,6 +10,7 @@ const PAUSE_MS = 150;
 export class GitStates {
   readonly #folders: readonly string[];
   readonly #onChange: (folders: readonly string[]) => void;
+  readonly #report: (problem: unknown) => void;
   #statuses: ReadonlyMap<string, GitStatus> = new Map();
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> | null = null;
@@ -17,9 +18,14 @@ export class GitStates {
   readonly #stop = new AbortController();
 
   /** `onChange` is told of the folders whose lists look different now. */
-  constructor(folders: readonly string[], onChange: (folders: readonly string[]) => void) {
+  constructor(
+    folders: readonly string[],
+    onChange: (folders: readonly string[]) => void,
+    report: (problem: unknown) => void,
+  ) {
     this.#folders = folders;
     this.#onChange = onChange;
+    this.#report = report;
   }
 
   /** Of the first folder; null without one. */
@@ -66,7 +72,7 @@ export class GitStates {
     if (this.#stop.signal.aborted) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
-      void this.refresh();
+      this.refresh().catch(this.#report);
     }, PAUSE_MS);
   }
 

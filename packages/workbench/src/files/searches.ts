@@ -35,21 +35,21 @@ interface Source {
 /** Searches that windows have asked for. Each goes on by itself until it ends or is stopped. */
 export class Searches {
   readonly #around: SearchSurroundings;
-  readonly #running = new Map<string, AbortController>();
+  /** Of each window, by its own names for them. */
+  readonly #running = new Map<Window, Map<string, AbortController>>();
 
   constructor(around: SearchSurroundings) {
     this.#around = around;
   }
 
   async run(id: string, query: SearchQuery, window: Window): Promise<SearchEnd> {
-    const key = `${window.number} ${id}`;
-    this.#running.get(key)?.abort();
+    const running = this.#runningIn(window);
+    running.get(id)?.abort();
     const stop = new AbortController();
-    this.#running.set(key, stop);
+    running.set(id, stop);
     const timer = setTimeout(() => stop.abort(), this.#around.longestMs ?? LONGEST_MS);
-    window.onClose(() => stop.abort());
     const batch = new Batch((files) => {
-      if (this.#running.get(key) === stop) window.send("search.results", { id, files });
+      if (running.get(id) === stop) window.send("search.results", { id, files });
     });
     try {
       const end = await this.#search(query, stop.signal, (file) => batch.add(file));
@@ -58,17 +58,29 @@ export class Searches {
     } finally {
       batch.drop();
       clearTimeout(timer);
-      if (this.#running.get(key) === stop) this.#running.delete(key);
+      if (running.get(id) === stop) running.delete(id);
     }
   }
 
   /** Its call is answered with what was found until then. */
   stop(id: string, window: Window): void {
-    this.#running.get(`${window.number} ${id}`)?.abort();
+    this.#running.get(window)?.get(id)?.abort();
   }
 
   close(): void {
-    for (const stop of this.#running.values()) stop.abort();
+    for (const running of this.#running.values()) for (const stop of running.values()) stop.abort();
+  }
+
+  #runningIn(window: Window): Map<string, AbortController> {
+    const known = this.#running.get(window);
+    if (known) return known;
+    const running = new Map<string, AbortController>();
+    this.#running.set(window, running);
+    window.onClose(() => {
+      this.#running.delete(window);
+      for (const stop of running.values()) stop.abort();
+    });
+    return running;
   }
 
   async #search(
