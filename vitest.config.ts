@@ -41,7 +41,7 @@ export default defineConfig({
         test: {
           name: "page",
           include: ["e2e/page/*.test.ts"],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 60_000,
           // Each file has a browser of its own, and two of those are what two cores can take.
           maxWorkers: 2,

@@ -88,4 +88,20 @@ describe.skipIf(reason)(titled("what the person selects", reason), () => {
     await page.getByRole("button", { name: "Mention the selection to agents" }).click();
     await mentions.waitFor((text) => text.endsWith("a.ts 0-0"));
   });
+
+  it("and files and folders are mentioned from the tree, by their menu", async () => {
+    const stage = await Stage.open(browser, { files });
+    const page = await stage.page();
+    const agent = await stage.agent();
+    const mentions = new Journal<string>("mention", (text) => text);
+    agent.on("at_mentioned", ({ filePath, lines }) => mentions.note(`${filePath} ${lines}`));
+    const folder = page.getByRole("treeitem", { name: "src" });
+    await folder.click({ button: "right" });
+    await page.getByRole("menuitem", { name: /mention/i }).click();
+    await mentions.waitFor((text) => text === `${stage.workspace.path("src")} null`);
+    await folder.click();
+    await page.getByRole("treeitem", { name: "a.ts" }).click({ button: "right" });
+    await page.getByRole("menuitem", { name: /mention/i }).click();
+    await mentions.waitFor((text) => text === `${stage.workspace.path("src/a.ts")} null`);
+  });
 });
