@@ -1,18 +1,9 @@
 import { realpath } from "node:fs/promises";
-import { basename, join } from "node:path";
-import {
-  type Abilities,
-  type Agent,
-  type Call,
-  type Change,
-  Changes,
-  type Editor,
-  type OpenRequest,
-  type Selection,
-  type Tab,
-} from "@lockstep/editor";
-import { filePath, fileUri, type Uri } from "@lockstep/protocol";
+import { join } from "node:path";
+import { type Abilities, type Agent, type Change, Changes, type Editor } from "@lockstep/editor";
+import { fileUri, type Uri } from "@lockstep/protocol";
 import type { WebSocket } from "ws";
+import { agentAbilities, type Parts } from "./agent-abilities.js";
 import { type AgentServer, Agents } from "./agents/agents.js";
 import type { Rival } from "./contract/agents.js";
 import type { Settings } from "./contract/settings.js";
@@ -125,17 +116,7 @@ export class Workbench implements Editor {
       ...reviews.handlers,
       "notice.dismiss": ({ id }) => store.remove("notices", id),
     };
-    this.abilities = {
-      selection: async () => this.#selection(),
-      tabs: async () => documents.list().map((document) => this.#tab(document.uri)),
-      text: async ({ uri }) => this.#text(uri),
-      open: (request) => this.#open(request),
-      close: (request, call) => this.#close(request.uri, call),
-      save: ({ uri }) => documents.save(uri),
-      confirm: (question, call) => agents.confirm(question, call),
-      review: (proposal, call) => reviews.review(proposal, call),
-      activity: (event) => agents.activity(event),
-    };
+    this.abilities = agentAbilities(parts, store);
     const watchfulness = new Watchfulness({
       active: () => windows.active,
       range: (uri) => {
@@ -218,79 +199,8 @@ export class Workbench implements Editor {
     }
     await windows.flush();
   }
-
-  #selection(): Selection | null {
-    const { windows, documents } = this.#parts;
-    const uri = windows.active;
-    const document = uri && documents.get(uri);
-    if (!document) return null;
-    const { text } = document.shared;
-    const { range, from, to } = rangeIn(text, windows.marked(uri));
-    return { uri, range, text: text.sliceString(from, to) };
-  }
-
-  #tab(uri: Uri): Tab {
-    const { windows, documents } = this.#parts;
-    const document = documents.get(uri);
-    if (!document) throw new Error(`${uri} has a tab but is not open`);
-    const { info, shared } = document;
-    const active = uri === windows.active;
-    const marked = windows.marked(uri);
-    const { range, reversed } = rangeIn(shared.text, marked);
-    const tab = this.store.state.tabs.find((candidate) => candidate.uri === uri);
-    return {
-      uri,
-      label: info.label,
-      languageId: info.languageId,
-      lineCount: shared.text.lines,
-      active,
-      dirty: info.dirty,
-      preview: tab?.preview ?? false,
-      ...(active ? { selection: { ...range, reversed } } : {}),
-    };
-  }
-
-  async #text(uri: Uri) {
-    const { documents } = this.#parts;
-    const path = filePath(uri);
-    // An agent that has just written the file is quicker than the watcher.
-    if (documents.get(uri) && path !== null) await documents.noticeDisk([path]);
-    const document = documents.get(uri);
-    return document ? { text: document.shared.toString(), dirty: document.info.dirty } : null;
-  }
-
-  async #open({ uri, range, focus, preview }: OpenRequest): Promise<void> {
-    const { documents, windows } = this.#parts;
-    const { active } = windows;
-    // A tab that opens behind the person's back does not become the active one.
-    if (!focus && active !== null) windows.activate(active);
-    await documents.show(uri, preview);
-    windows.reveal(uri, focus, range);
-  }
-
-  async #close(uri: Uri, call: Call): Promise<"closed" | "kept" | "absent"> {
-    const { documents, agents } = this.#parts;
-    const closed = await documents.close(uri, false);
-    if (closed !== "dirty") return closed;
-    const name = basename(filePath(uri) ?? uri);
-    const detail = `${call.agent.name} wants to close ${name}, which has unsaved edits. They would be lost.`;
-    const agreed = await agents.confirm({ title: `Close ${name} without saving?`, detail }, call);
-    if (!agreed || call.signal.aborted) return "kept";
-    return (await documents.close(uri, true)) === "absent" ? "absent" : "closed";
-  }
 }
 
 function privacyIn({ privateFiles, shareGitIgnored }: Required<Settings>) {
   return { deny: privateFiles, shareGitIgnored };
-}
-
-interface Parts {
-  readonly windows: Windows;
-  readonly texts: SharedTexts;
-  readonly settings: SettingsStore;
-  readonly documents: Documents;
-  readonly files: Files;
-  readonly terminals: Terminals;
-  readonly agents: Agents;
-  readonly reviews: Reviews;
 }

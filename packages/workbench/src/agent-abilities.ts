@@ -1,0 +1,96 @@
+import { basename } from "node:path";
+import type { Abilities, Call, OpenRequest, OpenText, Selection, Tab } from "@lockstep/editor";
+import { filePath, type Uri } from "@lockstep/protocol";
+import type { Agents } from "./agents/agents.js";
+import type { Documents } from "./documents/documents.js";
+import type { Files } from "./files/files.js";
+import type { Reviews } from "./reviews/reviews.js";
+import type { SettingsStore } from "./settings/settings.js";
+import type { Store } from "./state/store.js";
+import type { Terminals } from "./terminals/terminals.js";
+import type { SharedTexts } from "./texts/shared-texts.js";
+import { rangeIn } from "./windows/marked-range.js";
+import type { Windows } from "./windows/windows.js";
+
+/** What a workbench is made of. */
+export interface Parts {
+  readonly windows: Windows;
+  readonly texts: SharedTexts;
+  readonly settings: SettingsStore;
+  readonly documents: Documents;
+  readonly files: Files;
+  readonly terminals: Terminals;
+  readonly agents: Agents;
+  readonly reviews: Reviews;
+}
+
+/** What agents can do with a workbench: the Editor port, made of its parts. */
+export function agentAbilities(
+  { windows, documents, agents, reviews }: Parts,
+  store: Store,
+): Abilities {
+  return {
+    selection: async () => selection(),
+    tabs: async () => documents.list().map(({ uri }) => tab(uri)),
+    text: ({ uri }) => text(uri),
+    open,
+    close: ({ uri }, call) => close(uri, call),
+    save: ({ uri }) => documents.save(uri),
+    confirm: (question, call) => agents.confirm(question, call),
+    review: (proposal, call) => reviews.review(proposal, call),
+    activity: (event) => agents.activity(event),
+  };
+
+  function selection(): Selection | null {
+    const uri = windows.active;
+    const document = uri && documents.get(uri);
+    if (!document) return null;
+    const { text: all } = document.shared;
+    const { range, from, to } = rangeIn(all, windows.marked(uri));
+    return { uri, range, text: all.sliceString(from, to) };
+  }
+
+  function tab(uri: Uri): Tab {
+    const document = documents.get(uri);
+    if (!document) throw new Error(`${uri} has a tab but is not open`);
+    const { info, shared } = document;
+    const active = uri === windows.active;
+    const { range, reversed } = rangeIn(shared.text, windows.marked(uri));
+    return {
+      uri,
+      label: info.label,
+      languageId: info.languageId,
+      lineCount: shared.text.lines,
+      active,
+      dirty: info.dirty,
+      preview: store.state.tabs.some((each) => each.uri === uri && each.preview),
+      ...(active ? { selection: { ...range, reversed } } : {}),
+    };
+  }
+
+  async function text(uri: Uri): Promise<OpenText | null> {
+    const path = filePath(uri);
+    // An agent that has just written the file is quicker than the watcher.
+    if (documents.get(uri) && path !== null) await documents.noticeDisk([path]);
+    const document = documents.get(uri);
+    return document ? { text: document.shared.toString(), dirty: document.info.dirty } : null;
+  }
+
+  async function open({ uri, range, focus, preview }: OpenRequest): Promise<void> {
+    const { active } = windows;
+    // A tab that opens behind the person's back does not become the active one.
+    if (!focus && active !== null) windows.activate(active);
+    await documents.show(uri, preview);
+    windows.reveal(uri, focus, range);
+  }
+
+  async function close(uri: Uri, call: Call): Promise<"closed" | "kept" | "absent"> {
+    const closed = await documents.close(uri, false);
+    if (closed !== "dirty") return closed;
+    const name = basename(filePath(uri) ?? uri);
+    const detail = `${call.agent.name} wants to close ${name}, which has unsaved edits. They would be lost.`;
+    const agreed = await agents.confirm({ title: `Close ${name} without saving?`, detail }, call);
+    if (!agreed || call.signal.aborted) return "kept";
+    return (await documents.close(uri, true)) === "absent" ? "absent" : "closed";
+  }
+}
