@@ -31,13 +31,13 @@ export function judgePage(
   ];
 }
 
-/** A text whose hunks come before anybody could see a progress needs none. */
+/** Whether Accept waits for hunks is only told: they are often there when a click first counts. */
 function progress(proposals: readonly ProposalsMeasured[]): Verdict {
   const told = proposals.some(({ progressSeen }) => progressSeen);
   const usable = proposals.some(({ acceptedWithoutHunks }) => acceptedWithoutHunks);
   return {
-    promise: "10 MB proposal: progress while its hunks are computed, Accept does not wait for them",
-    found: `progress ${told ? "shown" : "not shown"}, ${usable ? "accepted without hunks" : "hunks were there when it was accepted"}`,
+    promise: "10 MB proposal: progress while its hunks are computed",
+    found: `${told ? "shown" : "not shown"}; Accept was ${usable ? "" : "not "}tried before there were hunks`,
     kept: told,
   };
 }
