@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileUri } from "@lockstep/protocol";
 import { describe, expect, it } from "vitest";
@@ -132,6 +132,33 @@ describe("lockstep [folder]", () => {
     const page = await PageClient.open(second.ready.url);
     expect((await page.call("text.attach", { name: uri })).text).toBe("edited const a = 1;\n");
     await page.close();
+  });
+
+  it("stops in order although it cannot say that it stops", async () => {
+    const { home, folder } = await project();
+    const editor = await openJson(home, [folder]);
+    const file = await runningFile(home);
+    await rm(file);
+    await mkdir(file);
+    expect(await editor.stop("SIGTERM")).toBe(0);
+    await expect(stat(editor.ready.lockFile)).rejects.toThrow("ENOENT");
+  });
+
+  it("says a fault that nobody waited for, and goes on", async () => {
+    const { home, folder } = await project();
+    const fault = `process.on("SIGUSR2", () => { Promise.reject(new Error("unexpected")) })`;
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(fault)}`;
+    const child = start(home, [folder, "--no-open"], home, { NODE_OPTIONS });
+    let out = "";
+    let said = "";
+    child.stdout?.on("data", (chunk) => (out += chunk));
+    child.stderr?.on("data", (chunk) => (said += chunk));
+    await expect.poll(() => out, PATIENCE).toContain("Ctrl+C");
+    child.kill("SIGUSR2");
+    await expect.poll(() => said, PATIENCE).toContain("unexpected");
+    await (await PageClient.open(/http:\S+/.exec(out)?.[0] ?? "")).close();
+    child.kill("SIGINT");
+    expect((await once(child, "close"))[0]).toBe(0);
   });
 
   it("tells the page of another editor on the same folder, until that one is gone", async () => {

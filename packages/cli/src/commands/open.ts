@@ -4,7 +4,7 @@ import { type Command, EXIT, UsageError } from "../command.js";
 import { openBrowser } from "../editor/browser.js";
 import { findOrClaim } from "../editor/running-editor.js";
 import { type Announced, RunningFile } from "../editor/running-file.js";
-import { startEditor } from "../editor/start-editor.js";
+import { report, startEditor } from "../editor/start-editor.js";
 import { stopSignal } from "../stop-signal.js";
 import { stateOf, workspace } from "../workspace.js";
 
@@ -64,8 +64,9 @@ async function run(args: readonly string[]): Promise<number> {
       if (!options.json) console.log(`\nStop with Ctrl+C. ${AGENTS}`);
       await stopping;
     } finally {
-      // From now on another start waits until this one is over, instead of asking it.
-      await file.announce(null);
+      // From now on another start waits until this one is over, instead of asking it. On a full disk
+      // it asks in vain: that must not keep the editor from stopping in order.
+      await file.announce(null).catch(report);
       await editor.stop();
     }
   } finally {

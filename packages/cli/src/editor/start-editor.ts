@@ -37,6 +37,9 @@ export async function startEditor(options: EditorOptions): Promise<StartedEditor
     // One part that cannot end must not keep the others from saving what they have.
     for (let end = ends.pop(); end; end = ends.pop()) await end().catch(report);
   };
+  // A fault that nobody waits for is said, and does not end the editor that the person is in.
+  process.on("unhandledRejection", report);
+  ends.push(async () => void process.off("unhandledRejection", report));
   try {
     const workbench = await Workbench.open({ folder, stateDir, env: process.env, report });
     ends.push(() => workbench[Symbol.asyncDispose]());
@@ -81,7 +84,7 @@ function pageFolder(): string {
 }
 
 /** Faults go to the terminal, without what could redraw it. */
-function report(problem: unknown): void {
+export function report(problem: unknown): void {
   const text = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
   console.error(text.split("\n").map(printable).join("\n"));
 }
