@@ -2,7 +2,7 @@ import { history, undo } from "@codemirror/commands";
 import { EditorState, type Transaction, type TransactionSpec } from "@codemirror/state";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CollabClient, hasUnsentEdits } from "../src/editor/collab.js";
+import { areEditsComing, CollabClient, hasUnsentEdits } from "../src/editor/collab.js";
 import { Authority, Mail, MailWire } from "./shared-text-link.js";
 
 /** A window without a view. */
@@ -237,6 +237,24 @@ describe("an edit", () => {
     one.type(0, "zero\n");
     await mail.deliverAll();
     expect(authority.text.toString()).toBe("zero\none\ntwo");
+    one.client?.dispose();
+  });
+
+  it("to a text that nobody knows any more are kept, and not waited for", async () => {
+    const { authority, mail, one } = await office("one", 1);
+    authority.isGone = true;
+    one.type(3, "!");
+    expect(areEditsComing()).toBe(true);
+    await mail.deliverAll();
+    expect(one.refusals).toEqual(["It is not open."]);
+    expect(hasUnsentEdits()).toBe(true);
+    expect(areEditsComing()).toBe(false);
+    authority.isGone = false;
+    one.type(4, "!");
+    expect(areEditsComing()).toBe(true);
+    await mail.deliverAll();
+    expect(authority.text.toString()).toBe("one!!");
+    expect(hasUnsentEdits()).toBe(false);
     one.client?.dispose();
   });
 

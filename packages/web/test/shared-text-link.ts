@@ -7,6 +7,8 @@ export class Authority {
   text: SharedText;
   /** Why it may not be edited. */
   refusal: string | null = null;
+  /** Nobody knows the text any more. */
+  isGone = false;
 
   constructor(text: string) {
     this.text = new SharedText(text);
@@ -78,6 +80,7 @@ export class MailWire implements TextWire {
     this.attaches++;
     const link = this.#link?.signal;
     return this.#ask(() => {
+      if (this.#authority.isGone) throw new RpcError(-32001, "It is not open.");
       const { text } = this.#authority;
       const subscription = text.subscribe(({ version, updates }) => {
         const event = { name, epoch: text.epoch, version, updates };
@@ -94,6 +97,7 @@ export class MailWire implements TextWire {
 
   push({ epoch, version, updates }: Parameters<TextWire["push"]>[0]) {
     return this.#ask(() => {
+      if (this.#authority.isGone) throw new RpcError(-32001, "It is not open.");
       if (this.#authority.refusal) throw new RpcError(-32000, this.#authority.refusal);
       return this.#authority.text.receive(epoch, version, updates);
     });

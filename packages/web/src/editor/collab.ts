@@ -51,6 +51,9 @@ const clients = new Set<CollabClient>();
 /** Some text of this window has edits that the workbench has not confirmed. */
 export const hasUnsentEdits = (): boolean => [...clients].some(({ unsent }) => unsent);
 
+/** Some of them will be confirmed by waiting; others the workbench does not take. */
+export const areEditsComing = (): boolean => [...clients].some(({ coming }) => coming);
+
 /**
  * Keeps a window's copy of a shared text in step with the workbench: sends edits as soon as the last
  * ones are answered, takes in those of others, and finds its way back after a loss of the link or of
@@ -75,6 +78,8 @@ export class CollabClient {
   /** Edits that a push under way carries. */
   #carried = 0;
   #working = false;
+  /** The workbench did not take what it was asked to last. */
+  #refused = false;
   /** A push failed on this ground already: the next failure is a refusal. */
   #doubted = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -129,6 +134,11 @@ export class CollabClient {
     return this.#holder !== null && sendableUpdates(this.#holder.state).length > 0;
   }
 
+  /** Some edits are not confirmed, and will be. */
+  get coming(): boolean {
+    return this.unsent && !this.#refused;
+  }
+
   /** Some edits have not even been sent. */
   get waiting(): boolean {
     return this.#sendable().length > this.#carried;
@@ -154,6 +164,7 @@ export class CollabClient {
   async #work(): Promise<void> {
     if (this.#working) return;
     this.#working = true;
+    this.#refused = false;
     try {
       while (this.#holder && (this.#need !== "nothing" || this.unsent)) {
         if (this.#need === "attach") await this.#attach();
@@ -173,6 +184,7 @@ export class CollabClient {
     this.#need = "attach";
     if (error instanceof ConnectionClosed) return;
     if (error instanceof RpcError) {
+      this.#refused = true;
       this.#options.onRefused(error.message);
       return;
     }

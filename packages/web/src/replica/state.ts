@@ -31,6 +31,8 @@ on("state.patch", (patch) => {
 /** Gets the whole state, and then what has changed since. */
 async function copy(): Promise<void> {
   sequence = null;
+  // Those of a link that was lost count in another order.
+  early.length = 0;
   const welcome = await call("window.hello", { window: windowName });
   sequence = welcome.sequence;
   batch(() => {

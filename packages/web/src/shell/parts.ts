@@ -30,9 +30,11 @@ export function fetchTheRest(): void {
   else setTimeout(fetchBoth, 500);
 }
 
-let unsent: () => boolean = () => false;
+let edits = { hasUnsentEdits: () => false, areEditsComing: () => false };
 void editor.then((module) => {
-  unsent = module.hasUnsentEdits;
+  edits = module;
 });
 /** Whether this window has edits that the workbench does not have yet. */
-export const hasUnsentEdits = (): boolean => unsent();
+export const hasUnsentEdits = (): boolean => edits.hasUnsentEdits();
+/** Whether some of them are on their way. */
+export const areEditsComing = (): boolean => edits.areEditsComing();
