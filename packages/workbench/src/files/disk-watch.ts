@@ -1,6 +1,6 @@
 import { basename, join, sep } from "node:path";
+import { isWithin } from "@lockstep/protocol";
 import watcher, { type AsyncSubscription, type BackendType, type Event } from "@parcel/watcher";
-import { isWithin } from "./fence.js";
 
 export interface DiskChange {
   readonly path: string;
@@ -44,7 +44,7 @@ export class DiskWatch {
   async watch(folder: string): Promise<void> {
     await this.#subscribe(folder, UNWATCHED, (events) => {
       const changes = events
-        .filter(({ path }) => isWithin(folder, path))
+        .filter(({ path }) => isWithin(path, folder))
         .map(({ path, type }): DiskChange => ({ path, kind: type }));
       // A folder without git may get one: only the making of it is seen here.
       if (changes.some(({ path }) => basename(path) === ".git")) this.#listener.gitMoved();

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { filePath, type Uri } from "@lockstep/protocol";
+import { filePath, isWithin, type Uri } from "@lockstep/protocol";
 import { WorkbenchError } from "../errors.js";
 import { isAbsent, refusal } from "./disk-errors.js";
 
@@ -18,7 +18,7 @@ export class Fence {
 
   /** The folder of the workspace that the path is in or is; null if it is outside. */
   folderOf(path: string): string | null {
-    return this.#folders.find((folder) => isWithin(folder, path)) ?? null;
+    return this.#folders.find((folder) => isWithin(path, folder)) ?? null;
   }
 
   /** From its workspace folder on, with slashes; "" for the folder itself. */
@@ -47,7 +47,7 @@ export class Fence {
     const real = join(await realAncestor(dirname(path)), name);
     const folder = this.folderOf(real);
     if (folder === null || name === "") throw outside(name || path);
-    if (this.#folders.includes(real) || this.#folders.some((other) => isWithin(real, other))) {
+    if (this.#folders.includes(real) || this.#folders.some((other) => isWithin(other, real))) {
       throw new WorkbenchError(`${name} is the workspace itself: change it outside of Lockstep.`);
     }
     if (relative(folder, real).split(sep).some(isGit)) {
@@ -55,10 +55,6 @@ export class Fence {
     }
     return real;
   }
-}
-
-export function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 /** Disks that do not tell cases apart find it under any spelling. */

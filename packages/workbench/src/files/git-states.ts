@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
+import { isWithin } from "@lockstep/protocol";
 import type { GitState } from "../contract/files.js";
-import { isWithin } from "./fence.js";
 import { type GitStatus, readGitStatus } from "./git-status.js";
 
 /** A burst of changes is waited for; then git is asked once. */
@@ -41,7 +41,7 @@ export class GitStates {
   /** It, or a folder above it, is ignored. */
   isIgnored(path: string): boolean {
     for (const [folder, { ignored }] of this.#statuses) {
-      if (!isWithin(folder, path)) continue;
+      if (!isWithin(path, folder)) continue;
       for (let at = path; at.length >= folder.length; at = dirname(at)) {
         if (ignored.has(at)) return true;
         if (at === dirname(at)) break;

@@ -1,8 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { printable } from "@lockstep/protocol";
+import { isWithin, printable } from "@lockstep/protocol";
 import type { GitState } from "../contract/files.js";
-import { isWithin } from "./fence.js";
 import { quietGit } from "./git-command.js";
 
 /** What git says of one workspace folder. */
@@ -112,7 +111,7 @@ function absolute(root: string, path: string): string {
 function raise(folders: Map<string, GitState>, from: string, state: GitState, top: string): void {
   // A folder in which something was deleted is not itself deleted.
   const shown = state === "deleted" ? "modified" : state;
-  for (let path = from; isWithin(top, path); path = dirname(path)) {
+  for (let path = from; isWithin(path, top); path = dirname(path)) {
     const known = folders.get(path);
     if (known && STRENGTH[known] >= STRENGTH[shown]) return;
     folders.set(path, shown);

@@ -1,10 +1,10 @@
 import { lstat, mkdir, open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { fileUri, type Uri } from "@lockstep/protocol";
+import { fileUri, isWithin, type Uri } from "@lockstep/protocol";
 import { WorkbenchError } from "../errors.js";
 import { isAbsent, refusal } from "./disk-errors.js";
 import type { DiskChange } from "./disk-watch.js";
-import { type Fence, isWithin } from "./fence.js";
+import type { Fence } from "./fence.js";
 import { absent, makeFolders, moveTo, taken, unmakeFolders } from "./moving.js";
 import type { OpenDocuments } from "./open-documents.js";
 import type { Trash, Trashed } from "./trash.js";
@@ -148,7 +148,7 @@ export class Operations {
   }
 
   async #move(from: string, to: string): Promise<readonly string[]> {
-    if (isWithin(from, to)) throw new WorkbenchError("A folder cannot be moved into itself.");
+    if (isWithin(to, from)) throw new WorkbenchError("A folder cannot be moved into itself.");
     await lstat(from);
     const made = await makeFolders(dirname(to));
     try {
@@ -204,7 +204,7 @@ function outermost(paths: readonly string[]): readonly string[] {
   const kept: string[] = [];
   for (const path of [...new Set(paths)].sort()) {
     const above = kept.at(-1);
-    if (above === undefined || !isWithin(above, path)) kept.push(path);
+    if (above === undefined || !isWithin(path, above)) kept.push(path);
   }
   return kept;
 }
