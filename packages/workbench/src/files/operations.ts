@@ -201,10 +201,10 @@ const come = (paths: readonly string[]): DiskChange[] =>
 
 /** Without those that are in another one of them, each once. */
 function outermost(paths: readonly string[]): readonly string[] {
-  const kept: string[] = [];
-  for (const path of [...new Set(paths)].sort()) {
-    const above = kept.at(-1);
-    if (above === undefined || !isWithin(path, above)) kept.push(path);
-  }
-  return kept;
+  const all = new Set(paths);
+  const isInAnother = (path: string) => {
+    for (let at = dirname(path); at !== dirname(at); at = dirname(at)) if (all.has(at)) return true;
+    return false;
+  };
+  return [...all].filter((path) => !isInAnother(path)).sort();
 }

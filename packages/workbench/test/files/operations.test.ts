@@ -125,6 +125,12 @@ describe("deleting", () => {
     expect(await readdir(join(at.root, "state/trash"))).toEqual([]);
   });
 
+  it("takes what is in a chosen folder with it, whatever is chosen besides", async () => {
+    const at = await scene({ "src/x": "x", "src-old": "old" });
+    await remove(at, "src", "src-old", "src/x");
+    expect(await at.list()).toEqual([]);
+  });
+
   it("deletes nothing if one of them cannot be deleted", async () => {
     const at = await scene({ a: "a" });
     await expect(remove(at, "a", "absent")).rejects.toThrow("absent could not be deleted");
