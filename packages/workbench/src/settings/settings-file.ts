@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, realpath, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { printable } from "@lockstep/protocol";
 import type { Settings } from "../contract/settings.js";
 import { WorkbenchError } from "../errors.js";
 import { entryLines, jsonFault } from "./json-fault.js";
@@ -45,7 +46,8 @@ export async function readSettings(path: string, scope: Scope): Promise<Settings
   const { settings, wrong, barred } = checkSettings(parsed as Record<string, unknown>, scope);
   const lines = entryLines(text);
   const problems = [...wrong, ...barred].map(
-    ({ entry, what }) => `${path}, line ${lines.get(entry) ?? 1}: “${entry.slice(0, 80)}” ${what}.`,
+    ({ entry, what }) =>
+      `${path}, line ${lines.get(entry) ?? 1}: “${printable(entry.slice(0, 80))}” ${what}.`,
   );
   return wrong.length > 0 ? unsound(problems) : { settings, problems, sound: true, text };
 }

@@ -1,0 +1,105 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser, whyNoBrowser } from "../src/browser.js";
+import { titled } from "../src/needs.js";
+import { textbox } from "../src/page-acts.js";
+import { Stage } from "../src/stage.js";
+import { openTerminal, terminalShows } from "../src/terminal-acts.js";
+
+const reason = whyNoBrowser();
+
+/** Markup that would leave a trace if anything took it for markup. */
+const trap = (text: string) => `<img id=trap src=x onerror=document.title=1>${text}`;
+const traps = (page: Page) => page.locator("#trap").count();
+
+describe.skipIf(reason)(titled("what comes from outside", reason), () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it("is text and never markup: names, contents, matches, proposals, agents, titles", async () => {
+    const name = trap("a.md");
+    const content = `${trap("needle")}\n\n[x](javascript:alert(1)) <script>document.title=1</script>\n`;
+    const stage = await Stage.open(browser, { files: { [name]: content } });
+    const page = await stage.page();
+    const agent = await stage.agent(trap("agent"));
+    await page.getByRole("treeitem", { name }).dblclick();
+    await textbox(page)
+      .filter({ hasText: content.split("\n")[0] ?? "" })
+      .waitFor();
+
+    const path = stage.workspace.path(name);
+    const tab_name = trap("tab");
+    const new_file_contents = content.replace("needle", trap("thread"));
+    const paths = { old_file_path: path, new_file_path: path };
+    void agent.tools.openDiff({ ...paths, new_file_contents, tab_name }).catch(() => {});
+    await page.getByRole("tab", { name: /, review$/ }).click();
+    await page.getByRole("heading", { name }).waitFor();
+    await page.getByRole("toolbar", { name: "Changes" }).getByText("decided").waitFor();
+
+    await page.keyboard.press("Control+Shift+F");
+    await page.keyboard.type("needle");
+    await page.getByRole("treeitem").filter({ hasText: "onerror" }).first().waitFor();
+    await page.getByRole("contentinfo").getByRole("button", { name: /agent/ }).click();
+    await page.getByText(trap("agent")).first().waitFor();
+
+    await openTerminal(page);
+    await page.keyboard.type(`printf '\\033]0;${trap("title")}\\007'\n`);
+    await page.getByRole("tab", { name: trap("title") }).waitFor();
+    expect(await traps(page)).toBe(0);
+    expect(await page.title()).not.toBe("1");
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it("cannot turn a name around: the mark that would is shown", async () => {
+    const stage = await Stage.open(browser, { files: { "\u202etxt.exe": "x\n" } });
+    const page = await stage.page();
+    await page.getByRole("treeitem", { name: "\ufffdtxt.exe" }).dblclick();
+    await page.getByRole("tab", { name: "\ufffdtxt.exe", selected: true }).waitFor();
+    await page.keyboard.press("Control+P");
+    await page.getByRole("option", { name: /^\ufffdtxt\.exe/ }).waitFor();
+    expect(await page.locator("body").textContent()).not.toContain("\u202e");
+  });
+
+  it("cannot style the page by a project's settings", async () => {
+    const fontFamily = "x; } * { display: none !important } x {";
+    const files = { "lockstep.json": JSON.stringify({ fontFamily }) };
+    const stage = await Stage.open(browser, { files });
+    const page = await stage.page();
+    await openTerminal(page);
+    await page.keyboard.type("echo still here\n");
+    await terminalShows(page, /^still here$/m);
+    const styles = await page.locator("style").allTextContents();
+    expect(styles.join("")).not.toContain("none !important } x");
+    expect(await page.getByRole("navigation", { name: "Views" }).isVisible()).toBe(true);
+  });
+
+  it("cannot reach the clipboard from the terminal, nor open anything but a web address", async () => {
+    const stage = await Stage.open(browser);
+    const page = await stage.page();
+    await page.evaluate(() => navigator.clipboard.writeText("mine"));
+    await openTerminal(page);
+    const osc = (text: string) => `\\033]${text}\\007`;
+    const link = (to: string, text: string) => `${osc(`8;;${to}`)}${text}${osc("8;;")}`;
+    const links = `${link("javascript:document.title=1", "trapped")}\\n${link("http://127.0.0.1:9/", "honest")}`;
+    await page.keyboard.type(`printf '${osc("52;c;ZXZpbA==")}${links}\\n'\n`);
+    await terminalShows(page, /^honest$/m);
+    /** Follows a link as people do, when its hint is there; what is no link has none. */
+    const follow = async (text: string, hint?: string) => {
+      const row = page.locator(".xterm-rows > div").filter({ hasText: new RegExp(`^${text}`) });
+      const place = { position: { x: 10, y: 5 }, force: true };
+      await row.hover(place);
+      if (hint !== undefined) await page.locator(`[title*="${hint}"]`).waitFor();
+      await row.click({ ...place, modifiers: ["Control"] });
+    };
+    await follow("trapped");
+    const opened = stage.context.waitForEvent("page");
+    await follow("honest", "http://127.0.0.1:9/");
+    await (await opened).close();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("mine");
+    expect(await page.title()).not.toBe("1");
+    expect(stage.context.pages()).toHaveLength(1);
+  });
+});
