@@ -1,13 +1,14 @@
-import { randomUUID } from "node:crypto";
-import { readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { WorkbenchError } from "../errors.js";
+import { writeJsonFile } from "../state/json-file.js";
+import { Turns } from "../turns.js";
 
 /** Whether agents are told what the person looks at, kept over restarts. */
 export class SharingSwitch {
   readonly #file: string;
   #on: boolean;
-  #saving: Promise<void> = Promise.resolve();
+  readonly #turns = new Turns();
 
   private constructor(file: string, on: boolean) {
     this.#file = file;
@@ -31,23 +32,12 @@ export class SharingSwitch {
   /** Holds at once; resolves when it is on the disk. */
   async set(on: boolean): Promise<void> {
     this.#on = on;
-    this.#saving = this.#saving.catch(() => {}).then(() => this.#save());
-    await this.#saving.catch((problem: Error) => {
+    const saved = this.#turns.take(() => writeJsonFile(this.#file, { on: this.#on }));
+    await saved.catch((problem: Error) => {
       const now = on ? "on" : "off";
       throw new WorkbenchError(
         `Sharing is ${now} now, but this could not be saved for the next start (${problem.message}). Make room for ${this.#file}, then switch again.`,
       );
     });
-  }
-
-  async #save(): Promise<void> {
-    const draft = `${this.#file}.${randomUUID()}`;
-    try {
-      await writeFile(draft, JSON.stringify({ on: this.#on }), { mode: 0o600, flag: "wx" });
-      await rename(draft, this.#file);
-    } catch (problem) {
-      await unlink(draft).catch(() => {});
-      throw problem;
-    }
   }
 }

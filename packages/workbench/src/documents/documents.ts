@@ -7,6 +7,7 @@ import { WorkbenchError } from "../errors.js";
 import type { Surroundings } from "../surroundings.js";
 import { SharedText } from "../texts/shared-text.js";
 import type { SharedTexts } from "../texts/shared-texts.js";
+import { Turns } from "../turns.js";
 import type { Handlers } from "../windows/router.js";
 import { AutoSave } from "./auto-save.js";
 import { readDisk } from "./disk-file.js";
@@ -19,7 +20,6 @@ import { Rescues } from "./rescue.js";
 import { type SaveWish, saveDocument, saveDocumentAs } from "./save-document.js";
 import { type DocumentsChange, Shelf } from "./shelf.js";
 import { decode } from "./text-format.js";
-import { Turns } from "./turns.js";
 
 export type { DocumentsChange, OpenDocument };
 

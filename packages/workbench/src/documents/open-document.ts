@@ -4,12 +4,12 @@ import { baseName, filePath, printable, type Uri } from "@lockstep/protocol";
 import type { DocumentInfo } from "../contract/documents.js";
 import { WorkbenchError } from "../errors.js";
 import type { SharedText, TextChange } from "../texts/shared-text.js";
+import { Turns } from "../turns.js";
 import type { Journal } from "./journal.js";
 import { type JournalHead, type Saved, writeFormat } from "./journal-record.js";
 import { kindOfEnds, type LineEnd, mapEnds, sameEnds, uniform } from "./line-ends.js";
 import { diffTexts } from "./text-diff.js";
 import type { Decoded, Format } from "./text-format.js";
-import { Turns } from "./turns.js";
 
 /** What a document tells whoever keeps it. */
 export interface Watcher {

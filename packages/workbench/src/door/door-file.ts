@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { readJsonFile, writeJsonFile } from "../state/json-file.js";
+import { Turns } from "../turns.js";
 
 const kept = z.object({
   port: z.int().check(z.minimum(1), z.maximum(65_535)),
@@ -15,7 +16,7 @@ export type KeptDoor = z.infer<typeof kept>;
 /** The file that it is kept in. Writes follow one another, so the last one stays. */
 export class DoorFile {
   readonly #path: string;
-  #written: Promise<void> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(stateDir: string) {
     this.#path = join(stateDir, "door.json");
@@ -27,8 +28,6 @@ export class DoorFile {
   }
 
   write(door: KeptDoor): Promise<void> {
-    const next = this.#written.then(() => writeJsonFile(this.#path, door));
-    this.#written = next.catch(() => {});
-    return next;
+    return this.#turns.take(() => writeJsonFile(this.#path, door));
   }
 }

@@ -2,6 +2,7 @@ import { lstat, mkdir, open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { fileUri, isWithin, type Uri } from "@lockstep/protocol";
 import { WorkbenchError } from "../errors.js";
+import { Turns } from "../turns.js";
 import { isAbsent, refusal } from "./disk-errors.js";
 import type { DiskChange } from "./disk-watch.js";
 import type { Fence } from "./fence.js";
@@ -34,7 +35,7 @@ export class Operations {
   readonly #told: OperationsListener;
   #steps: readonly UndoStep[] = [];
   /** One after the other, or a check could be outrun by the next step. */
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(
     fence: Fence,
@@ -49,7 +50,7 @@ export class Operations {
   }
 
   create(uri: Uri, kind: "file" | "folder"): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const path = await this.#fence.place(uri);
       const name = basename(path);
       const made = await this.#try(`${name} could not be made`, async () => {
@@ -78,7 +79,7 @@ export class Operations {
   }
 
   rename(fromUri: Uri, toUri: Uri): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const from = await this.#fence.place(fromUri);
       const to = await this.#fence.place(toUri);
       if (from === to) return;
@@ -97,7 +98,7 @@ export class Operations {
   }
 
   delete(uris: readonly Uri[]): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const places: string[] = [];
       for (const uri of uris) places.push(await this.#fence.place(uri));
       const paths = outermost(places);
@@ -122,7 +123,7 @@ export class Operations {
 
   /** Answers the label of what was taken back; null for nothing. A failed step can be tried again. */
   undo(): Promise<string | null> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const step = this.#steps.at(-1);
       if (!step) return null;
       const forget = () => this.#setSteps(this.#steps.filter((other) => other !== step));
@@ -185,12 +186,6 @@ export class Operations {
     } catch (problem) {
       throw refusal(what, problem);
     }
-  }
-
-  #inTurn<Result>(step: () => Promise<Result>): Promise<Result> {
-    const turn = this.#queue.then(step);
-    this.#queue = turn.catch(() => {});
-    return turn;
   }
 }
 

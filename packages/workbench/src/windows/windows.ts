@@ -6,6 +6,7 @@ import type { EventName, Events } from "../contract/index.js";
 import { type View, view as viewSchema, type windowCalls } from "../contract/windows.js";
 import { readJsonFile, writeJsonFile } from "../state/json-file.js";
 import type { Store } from "../state/store.js";
+import { Turns } from "../turns.js";
 import type { Bodies } from "./bodies.js";
 import { openChannel } from "./channel.js";
 import type { AllHandlers, Handlers } from "./router.js";
@@ -39,7 +40,7 @@ export class Windows {
   #active: Uri | null = null;
   #last: Window | null = null;
   #count = 0;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #turns = new Turns();
   readonly #report: (problem: unknown) => void;
 
   static async open(
@@ -157,7 +158,7 @@ export class Windows {
 
   /** What was to be remembered is on the disk. */
   async flush(): Promise<void> {
-    await this.#writing;
+    await this.#turns.idle();
   }
 
   #remember(window: Window, view: View): void {
@@ -167,7 +168,7 @@ export class Windows {
     this.#views.set(name, view);
     this.#views = new Map([...this.#views].slice(-REMEMBERED));
     const views = [...this.#views];
-    this.#writing = this.#writing.then(() => writeJsonFile(this.#file, views)).catch(this.#report);
+    this.#turns.take(() => writeJsonFile(this.#file, views)).catch(this.#report);
   }
 
   #tell(): void {
