@@ -17,8 +17,8 @@ it("docs/attacks.md names only tests that there are", () => {
   expect(claims.filter(([file = "", name = ""]) => !isTitle(read(file), name))).toEqual([]);
 });
 
-/** What stands before a title: `it(`, `describe(`, or one of these under a condition. */
-const CALL = /\b(?:it|describe)(?:\.\w+\(.*\))?\(\s*(?:titled\()?$/;
+/** What stands before a title: `it(`, `describe(`, or one of these under a condition or for a list. */
+const CALL = /\b(?:it|describe)(?:\.\w+\([\s\S]*\))?\(\s*(?:titled\()?$/;
 
 /** A title stands in quotes, or begins a template whose rest is filled in. */
 function isTitle(source: string, name: string): boolean {
