@@ -4,33 +4,12 @@ import { join } from "node:path";
 import type { Agent, Mention } from "@lockstep/editor";
 import { fileUri } from "@lockstep/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { DEFAULTS, type Events, type State } from "../contract/index.js";
+import type { Events } from "../contract/index.js";
+import { initialState } from "../state/initial-state.js";
 import { Store } from "../state/store.js";
 import type { Window } from "../windows/window.js";
 import { Agents } from "./agents.js";
 
-const EMPTY: State = {
-  workspace: { name: "p", folders: [], branch: null },
-  endpoint: null,
-  sharing: { on: true, sight: { kind: "nothing" } },
-  rivals: [],
-  settings: {
-    now: DEFAULTS,
-    user: {},
-    project: {},
-    files: { user: "", project: "" },
-    problems: [],
-  },
-  tabs: [],
-  fileUndo: null,
-  documents: {},
-  proposals: {},
-  agents: {},
-  questions: {},
-  terminals: {},
-  notices: {},
-  work: {},
-};
 const CLAUDE: Agent = { id: "a1", name: "Claude Code" };
 const window: Window = { number: 1, send: () => {}, onClose: () => {} };
 
@@ -56,7 +35,7 @@ async function open(): Promise<Agents> {
 }
 beforeEach(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "agents-")));
-  store = new Store(EMPTY);
+  store = new Store(initialState(folder));
   mentions = [];
   news = [];
   processes = new Map();

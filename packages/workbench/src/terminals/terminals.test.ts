@@ -2,34 +2,12 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { DEFAULTS, type Events, type Settings, type State } from "../contract/index.js";
+import { DEFAULTS, type Events, type Settings } from "../contract/index.js";
+import { initialState } from "../state/initial-state.js";
 import { Store } from "../state/store.js";
 import type { Window } from "../windows/window.js";
 import { sessionMembers } from "./process-tree.js";
 import { Terminals } from "./terminals.js";
-
-const EMPTY: State = {
-  workspace: { name: "p", folders: [], branch: null },
-  endpoint: null,
-  sharing: { on: true, sight: { kind: "nothing" } },
-  rivals: [],
-  settings: {
-    now: DEFAULTS,
-    user: {},
-    project: {},
-    files: { user: "", project: "" },
-    problems: [],
-  },
-  tabs: [],
-  fileUndo: null,
-  documents: {},
-  proposals: {},
-  agents: {},
-  questions: {},
-  terminals: {},
-  notices: {},
-  work: {},
-};
 
 /** A page: shows what it is sent, unless it sleeps. */
 class Page implements Window {
@@ -69,7 +47,7 @@ beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "terminals-")));
   // No start-up files of whoever runs this.
   vi.stubEnv("HOME", folder);
-  store = new Store(EMPTY);
+  store = new Store(initialState(folder));
   settings = { ...DEFAULTS, terminalShell: "/bin/bash" };
   const surroundings = {
     store,
@@ -282,7 +260,7 @@ describe("opening terminals", () => {
     writeFileSync(evil, "#!/bin/sh\n", { mode: 0o755 });
     settings = { ...settings, terminalShell: evil };
     await expect(open()).rejects.toThrow("user settings");
-    store.set("settings", { ...EMPTY.settings, user: { terminalShell: evil } });
+    store.set("settings", { ...store.state.settings, user: { terminalShell: evil } });
     await expect(open()).resolves.toBeDefined();
   });
 

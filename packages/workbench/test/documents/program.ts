@@ -2,10 +2,10 @@ import { createInterface } from "node:readline";
 import { fileUri } from "@lockstep/protocol";
 import { DEFAULTS } from "../../src/contract/settings.js";
 import { Documents } from "../../src/documents/documents.js";
+import { initialState } from "../../src/state/initial-state.js";
 import { Store } from "../../src/state/store.js";
 import { SharedTexts } from "../../src/texts/shared-texts.js";
 import type { Order, Place } from "./process.js";
-import { EMPTY } from "./scene.js";
 
 /** Documents in a process of their own, which does what its lines of input say. */
 const { folder, stateDir, uid } = JSON.parse(process.argv[2] ?? "") as Place;
@@ -15,7 +15,7 @@ if (uid !== undefined && process.getuid?.() === 0) {
   process.setuid?.(uid);
 }
 
-const store = new Store(EMPTY);
+const store = new Store(initialState(folder));
 const documents = await Documents.open(
   { store, folders: [folder], stateDir, report: () => {}, broadcast: () => {} },
   new SharedTexts(),

@@ -4,39 +4,16 @@ import { join } from "node:path";
 import { fileUri, type Uri } from "@lockstep/protocol";
 import type { Settings } from "../../src/contract/settings.js";
 import { DEFAULTS } from "../../src/contract/settings.js";
-import type { State } from "../../src/contract/state.js";
 import { Documents } from "../../src/documents/documents.js";
+import { initialState } from "../../src/state/initial-state.js";
 import { Store } from "../../src/state/store.js";
 import type { Surroundings } from "../../src/surroundings.js";
 import { SharedTexts } from "../../src/texts/shared-texts.js";
 
-export const EMPTY: State = {
-  workspace: { name: "project", folders: [], branch: null },
-  endpoint: null,
-  sharing: { on: true, sight: { kind: "nothing" } },
-  rivals: [],
-  settings: {
-    now: DEFAULTS,
-    user: {},
-    project: {},
-    files: { user: "", project: "" },
-    problems: [],
-  },
-  tabs: [],
-  fileUndo: null,
-  documents: {},
-  proposals: {},
-  agents: {},
-  questions: {},
-  terminals: {},
-  notices: {},
-  work: {},
-};
-
 /** A folder, and the documents of a workbench on it that can be ended and started again. */
 export class DocumentsScene {
   documents!: Documents;
-  store = new Store(EMPTY);
+  store!: Store;
   texts = new SharedTexts();
   settings: Required<Settings> = DEFAULTS;
   readonly reported: unknown[] = [];
@@ -67,7 +44,7 @@ export class DocumentsScene {
    */
   async start(watch: () => void = () => {}): Promise<void> {
     await this.idle();
-    this.store = new Store(EMPTY);
+    this.store = new Store(initialState(this.folder));
     this.store.subscribe(watch);
     this.texts = new SharedTexts();
     const surroundings: Surroundings = {

@@ -6,9 +6,9 @@ import { type ChangeSpec, Text } from "@codemirror/state";
 import { fileUri, type Uri } from "@lockstep/protocol";
 import { onTestFinished } from "vitest";
 import type { EventName, Events } from "../../src/contract/index.js";
-import { DEFAULTS, type State } from "../../src/contract/index.js";
 import { Files } from "../../src/files/files.js";
 import type { OpenDocuments } from "../../src/files/open-documents.js";
+import { initialState } from "../../src/state/initial-state.js";
 import { Store } from "../../src/state/store.js";
 import { SharedText } from "../../src/texts/shared-text.js";
 import type { Window } from "../../src/windows/window.js";
@@ -53,7 +53,7 @@ export class Scene {
     const paths = (folders ?? ["project"]).map((name) => join(root, name));
     const folder = paths[0]!;
     for (const path of paths) await mkdir(path, { recursive: true });
-    const scene = new Scene(root, folder, paths, new Store(emptyState(paths)));
+    const scene = new Scene(root, folder, paths, new Store(initialState(folder)));
     onTestFinished(() => scene.close(), 120_000);
     for (const [name, content] of Object.entries(files)) await scene.write(name, content);
     if (git) {
@@ -178,33 +178,4 @@ export class Scene {
       noticeDisk: async (paths = []) => void this.noticed.push(...paths),
     };
   }
-}
-
-function emptyState(folders: readonly string[]): State {
-  return {
-    workspace: {
-      name: "project",
-      folders: folders.map((path) => ({ uri: fileUri(path), path, name: path })),
-      branch: null,
-    },
-    endpoint: null,
-    sharing: { on: true, sight: { kind: "nothing" } },
-    rivals: [],
-    settings: {
-      now: DEFAULTS,
-      user: {},
-      project: {},
-      files: { user: "", project: "" },
-      problems: [],
-    },
-    tabs: [],
-    fileUndo: null,
-    documents: {},
-    proposals: {},
-    agents: {},
-    questions: {},
-    terminals: {},
-    notices: {},
-    work: {},
-  };
 }
