@@ -73,11 +73,11 @@ function QueueItem(props: { readonly info: ProposalInfo; readonly now: number })
               {props.info.agent.name}
             </Show>
             <span>{ageOf(props.info.since, props.now)}</span>
+            <Show when={props.info.outside}>
+              <b class="review-item-outside">outside</b>
+            </Show>
             <Show when={props.info.newFile}>
               <span>new file</span>
-            </Show>
-            <Show when={props.info.outside}>
-              <span>outside</span>
             </Show>
             <Show when={props.info.kind !== "orphaned" && props.info.tally?.conflicts}>
               <b class="review-item-conflicts">

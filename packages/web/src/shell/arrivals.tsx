@@ -23,30 +23,33 @@ export function showNextProposal(): void {
 /** A proposal that comes takes neither the focus nor the view: it is told of, and waits. */
 export function watchArrivals(): void {
   let known: ReadonlySet<string> | null = null;
-  const dismissals = new Map<string, () => void>();
+  let told: { readonly id: string; readonly dismiss: () => void } | null = null;
   createEffect(
     on(waiting, (all) => {
       if (!replica()) return;
-      const fresh = known === null ? [] : all.filter(({ id }) => !known?.has(id));
+      const [first] = known === null ? [] : all.filter(({ id }) => !known?.has(id));
       known = new Set(all.map(({ id }) => id));
-      for (const [id, dismiss] of dismissals) if (!known.has(id)) dismiss();
-      for (const { id, label, agent } of fresh) {
-        const text = `${agent.name} proposes changes to ${label}`;
-        setAnnounced(text);
-        dismissals.set(
-          id,
-          showToast({
-            text,
-            icon: "review",
-            action: { label: "Review", run: () => setView({ kind: "review", id }) },
-          }),
-        );
-      }
+      if (told && !known.has(told.id)) told.dismiss();
+      if (!first) return;
+      const { id, label, agent } = first;
+      const text =
+        all.length === 1
+          ? `${agent.name} proposes changes to ${label}`
+          : `${all.length} proposals wait, the latest for ${label}`;
+      setAnnounced(text);
+      // Instead of the last one: a pile of them would cover what the person works on.
+      told?.dismiss();
+      const dismiss = showToast({
+        text,
+        icon: "review",
+        action: { label: "Review", run: () => setView({ kind: "review", id }) },
+      });
+      told = { id, dismiss };
     }),
   );
   createEffect(() => {
     const now = view();
-    if (now.kind === "review") dismissals.get(now.id)?.();
+    if (now.kind === "review" && now.id === told?.id) told.dismiss();
   });
   createEffect(() => {
     const count = waiting().length;
