@@ -190,6 +190,12 @@ describe("the log", () => {
     expect(diff).toMatchObject({ outcome: "done", milliseconds: expect.any(Number) });
   });
 
+  it("ends a call that the agent takes back: it gets no answer", async () => {
+    wire("in", rpc({ id: 1, method: "tools/call", params: { name: "openDiff" } }));
+    wire("in", rpc({ method: "notifications/cancelled", params: { requestId: 1 } }));
+    expect((await log())[0]).toMatchObject({ title: "openDiff", outcome: "failed" });
+  });
+
   it("ends the calls of an agent that left", async () => {
     wire("in", rpc({ id: 1, method: "tools/call", params: { name: "openDiff" } }));
     agents.activity({ kind: "left", agent: CLAUDE });

@@ -1,5 +1,5 @@
 import type { Agent, AgentEvent, Call, Mention, Question } from "@lockstep/editor";
-import { IdeConnected, Notification, printable } from "@lockstep/protocol";
+import { type Id, IdeConnected, Notification, printable } from "@lockstep/protocol";
 import type { AgentInfo, agentCalls, Sight } from "../contract/agents.js";
 import { WorkbenchError } from "../errors.js";
 import type { Surroundings } from "../surroundings.js";
@@ -37,6 +37,8 @@ export interface AgentsOptions {
 const LEFT_KEPT = 10;
 /** Says that the other side lives, every few seconds, and nothing more. */
 const PING = "ping";
+/** Takes a call back, which is not answered then. */
+const CANCELLED = "notifications/cancelled";
 /** What an agent calls when its diff is answered: its own question in the terminal is gone by then. */
 const CLOSE_TAB = "close_tab";
 
@@ -184,6 +186,7 @@ export class Agents {
     } else {
       log.add({ kind: "event", title: printable(method).slice(0, 300), detail });
       if (method === Notification.ideConnected) this.#findTerminal(agent, params);
+      if (method === CANCELLED) log.answer(params.requestId as Id, true);
     }
     return true;
   }

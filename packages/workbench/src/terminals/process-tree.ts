@@ -15,9 +15,16 @@ export function ancestry(pid: number): readonly number[] {
 /** All processes of a session: what was started in one terminal and did not leave it on purpose. */
 export function sessionMembers(session: number): readonly number[] {
   if (process.platform !== "linux") return [];
-  return readdirSync("/proc")
-    .map(Number)
-    .filter((pid) => pid > 0 && isLiveMember(statFields(pid), session));
+  return processes().filter((pid) => pid > 0 && isLiveMember(statFields(pid), session));
+}
+
+/** None where the system does not tell, as when too many files are open. */
+function processes(): readonly number[] {
+  try {
+    return readdirSync("/proc").map(Number);
+  } catch {
+    return [];
+  }
 }
 
 /** A zombie has ended; it waits for a parent that may never ask how. */
