@@ -4,7 +4,7 @@ import { launchBrowser, whyNoBrowser } from "../src/browser.js";
 import { titled } from "../src/needs.js";
 import { textbox } from "../src/page-acts.js";
 import { Stage } from "../src/stage.js";
-import { openTerminal, terminalShows } from "../src/terminal-acts.js";
+import { openTerminal, terminalScreen, terminalShows } from "../src/terminal-acts.js";
 
 const reason = whyNoBrowser();
 
@@ -101,5 +101,23 @@ describe.skipIf(reason)(titled("what comes from outside", reason), () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("mine");
     expect(await page.title()).not.toBe("1");
     expect(stage.context.pages()).toHaveLength(1);
+  });
+
+  it("cannot run a command by being pasted into the terminal", async () => {
+    const stage = await Stage.open(browser);
+    const page = await stage.page();
+    await openTerminal(page);
+    await page.keyboard.type("echo ready\n");
+    await terminalShows(page, /^ready$/m);
+    await page.getByRole("textbox", { name: /^Terminal / }).evaluate((field) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", "echo harmless\u001b[201~\necho $((6*7))harm\n");
+      field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+    });
+    await terminalShows(page, /harm$/m);
+    await page.keyboard.press("Control+C");
+    await page.keyboard.type("echo done\n");
+    await terminalShows(page, /^done$/m);
+    expect(await terminalScreen(page)).not.toContain("42harm");
   });
 });

@@ -6,6 +6,7 @@ import { chordOf, isMac } from "../commands.js";
 import { coloursNow } from "./colours.js";
 import { feed } from "./feed.js";
 import { linkHint, openLink } from "./links.js";
+import { pastedText } from "./pasted-text.js";
 
 /** What the workbench takes as a size. */
 const MOST = 1_000;
@@ -55,7 +56,9 @@ export class Screen {
     const sizes = new ResizeObserver(() => this.fit());
     sizes.observe(place);
     this.fit();
+    place.addEventListener("paste", this.#paste, { capture: true });
     this.#endings = [
+      () => place.removeEventListener("paste", this.#paste, { capture: true }),
       feed(this.#terminal, id),
       () => themes.disconnect(),
       () => sizes.disconnect(),
@@ -99,6 +102,14 @@ export class Screen {
     for (const end of this.#endings) end();
   }
 
+  /** Before xterm.js hears of it, which would take the text as it is. */
+  readonly #paste = (event: ClipboardEvent): void => {
+    event.preventDefault();
+    event.stopPropagation();
+    const text = pastedText(event.clipboardData?.getData("text/plain") ?? "");
+    if (text !== "") this.#terminal.paste(text);
+  };
+
   /** False leaves a key to the page and the browser. */
   #takesKey(event: KeyboardEvent, onEnter: () => boolean): boolean {
     if (event.type !== "keydown") return true;
@@ -109,7 +120,7 @@ export class Screen {
       if (text !== "") void navigator.clipboard.writeText(text);
       return false;
     }
-    // The browser pastes, and xterm.js hears of it by the paste event.
+    // The browser pastes, and the paste event tells what.
     if (chord === PASTE) return false;
     if (event.key === "Enter" && onEnter()) {
       event.preventDefault();
