@@ -130,7 +130,7 @@ export class OpenDocument {
     return {
       uri: this.#uri,
       label: printable(name),
-      place: printable(this.#place),
+      place: this.#place,
       languageId: languageId(name),
       dirty: this.#dirty,
       lineEnds: kindOfEnds(this.#format.ends),
@@ -210,8 +210,9 @@ export class OpenDocument {
     this.#place = place;
     const old = this.#journal;
     this.#journal = journal;
-    if (this.#dirty) journal.start(this.#head());
-    old.remove();
+    // Where the new one cannot be begun, the old one still has the work, if under the old name.
+    if (!this.#dirty || journal.start(this.#head())) old.remove();
+    else old.close();
   }
 
   /** Without `keep` what is unsaved is given up. */

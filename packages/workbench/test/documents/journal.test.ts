@@ -4,6 +4,7 @@ import {
   mkdir,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   symlink,
@@ -116,6 +117,18 @@ describe("the journal of unsaved work", () => {
     expect(deleted).toMatchObject({ dirty: true, clash: "deleted" });
     expect(equal).toMatchObject({ dirty: false, clash: null });
     expect(await journals(scene)).toHaveLength(2);
+  });
+
+  it("keeps the work under its old name where none can be begun under the new one", async () => {
+    const { scene, uri } = await unsaved();
+    await using _scene = scene;
+    const target = scene.uri("b.txt");
+    await mkdir(join(journalPath(scene.journal, target), "in the way"), { recursive: true });
+    await rename(scene.path("a.txt"), scene.path("b.txt"));
+    await scene.documents.moved(uri, target);
+    expect(scene.notices()).toEqual([expect.stringContaining("cannot be kept safe")]);
+    await scene.start();
+    expect(scene.text(uri)).toBe("zero!\n1\n2\n3\n");
   });
 
   it("brings tabs back in their order, but not those of files that are gone", async () => {
