@@ -14,7 +14,7 @@ describe("a line that was found", () => {
   });
   it("is cut on the left where the match would be out of sight", () => {
     const text = `${"x".repeat(100)}needle`;
-    expect(shown(text, [100, 106])).toBe(`…${"x".repeat(26)}[needle]`);
+    expect(shown(text, [100, 106])).toBe(`…${"x".repeat(12)}[needle]`);
   });
   it("cannot turn or hide a part of itself, and its matches stay where they are", () => {
     expect(shown("a\u202eb\tneedle\u0000", [4, 10])).toBe("a\ufffdb\t[needle]\ufffd");

@@ -43,7 +43,7 @@ export interface Piece {
 }
 
 /** So many characters before the first match at most; the row is narrow. */
-const LEAD = 26;
+const LEAD = 12;
 
 export function piecesOf({ text: raw, matches }: SearchLine): readonly Piece[] {
   const text = shownText(raw);

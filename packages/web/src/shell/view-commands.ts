@@ -35,7 +35,10 @@ export const viewCommands: readonly Command[] = [
     id: "view.settings",
     title: "View: Settings",
     keys: ["Mod+Comma"],
-    run: () => setView({ kind: "settings" }),
+    run: () => {
+      setView({ kind: "settings" });
+      queueMicrotask(() => focusRegion("middle"));
+    },
   },
   {
     id: "view.sidebar",
