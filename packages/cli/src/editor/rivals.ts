@@ -2,13 +2,7 @@ import { type FSWatcher, watch } from "node:fs";
 import { dirname } from "node:path";
 import { findIdes, type Ide, isUsable } from "@lockstep/client";
 import { isWithin } from "@lockstep/protocol";
-
-/** Another editor that agents started in our folder would find as well. */
-export interface Rival {
-  readonly name: string;
-  readonly port: number;
-  readonly pid: number;
-}
+import type { Rival } from "@lockstep/workbench/contract";
 
 export interface RivalsOptions {
   readonly folder: string;

@@ -6,6 +6,7 @@ import { filePath, type Uri } from "@lockstep/protocol";
 import { diffLines, linesOf, openReview, rebase, shownText } from "@lockstep/review";
 import type { DocumentInfo } from "../contract/documents.js";
 import type { reviewCalls } from "../contract/reviews.js";
+import type { Merge } from "../documents/documents.js";
 import { WorkbenchError } from "../errors.js";
 import type { Surroundings } from "../surroundings.js";
 import type { SharedText } from "../texts/shared-text.js";
@@ -26,13 +27,6 @@ export interface ReviewedDocuments {
 
 /** How a reason reaches an agent that does not read it in the answer. */
 export type DeliverReason = (agent: Agent, reason: string) => "sent" | "typed" | "copy";
-
-export interface Merge {
-  readonly uri: Uri;
-  readonly base: string;
-  readonly mine: string;
-  readonly theirs: string;
-}
 
 /** Characters of both texts from which on writing a draft takes a noticeable moment. */
 const LARGE_DRAFT = 1_000_000;
