@@ -8,7 +8,7 @@ export const totalOf = ({ pending, kept, dropped, edited, conflicts }: Tally): n
   pending + kept + dropped + edited + conflicts;
 
 /** Those that accepting would send: what is undecided counts as kept. */
-export const sentOf = ({ pending, kept, edited }: Tally): number => pending + kept + edited;
+const sentOf = ({ pending, kept, edited }: Tally): number => pending + kept + edited;
 
 export const decidedOf = ({ kept, dropped, edited }: Tally): number => kept + dropped + edited;
 

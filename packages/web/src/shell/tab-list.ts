@@ -32,7 +32,7 @@ export function keyOf(target: View): string | null {
   return target.kind === "settings" ? SETTINGS_KEY : null;
 }
 
-export function viewOf(tab: Tab): View {
+function viewOf(tab: Tab): View {
   if (tab.kind === "document") return { kind: "document", uri: tab.uri };
   if (tab.kind === "review") return { kind: "review", id: tab.id };
   return { kind: "settings" };

@@ -26,7 +26,7 @@ export interface FoundFile {
   readonly matched: readonly number[];
 }
 
-export const searchQuery = z.object({
+const searchQuery = z.object({
   text: z.string().check(z.minLength(1), z.maxLength(10_000)),
   regex: z.boolean(),
   caseSensitive: z.boolean(),

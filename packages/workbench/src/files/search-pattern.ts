@@ -52,7 +52,7 @@ export function replacementTemplate(replacement: string): string {
 }
 
 /** The globs of one box: separated by commas, but not by those in braces. */
-export function globsOf(text: string): readonly string[] {
+function globsOf(text: string): readonly string[] {
   const parts = text.match(/(?:\{[^}]*\}|[^,{]|\{)+/g) ?? [];
   return parts
     .map((part) => part.trim().replace(/^\.\//, "/").replace(/^!/, "").replace(/\/$/, ""))

@@ -13,8 +13,7 @@ const NOT_FOR_PROJECTS: readonly string[] = [
 /** For editors that complete and check `lockstep.json`. */
 const SCHEMA_KEY = "$schema";
 
-export const isSettingName = (name: string): name is SettingName =>
-  Object.hasOwn(settings.shape, name);
+const isSettingName = (name: string): name is SettingName => Object.hasOwn(settings.shape, name);
 
 export const isForProjects = (name: SettingName): boolean => !NOT_FOR_PROJECTS.includes(name);
 

@@ -225,7 +225,7 @@ const MINUS = new Sign("−") as GutterMarker;
 const CLASH = new Sign("!") as GutterMarker;
 
 /** Those of the spans, which are in order, that touch the viewport. */
-export function spansIn(
+function spansIn(
   spans: readonly Span[],
   { from, to }: { readonly from: number; readonly to: number },
 ): readonly Span[] {

@@ -37,7 +37,7 @@ export class Spacer extends WidgetType {
 }
 
 /** Lines up to which a block of lines that are not in the text is drawn. */
-export const MOST_DRAWN = 400;
+const MOST_DRAWN = 400;
 
 /** How many rows {@link drawLines} makes. */
 export const drawnRows = (lines: readonly string[]): number =>
