@@ -1,4 +1,4 @@
-import { Match, onMount, Show, Switch } from "solid-js";
+import { Match, onCleanup, onMount, Show, Switch } from "solid-js";
 import {
   isNarrow,
   SIDEBAR_WIDTHS,
@@ -12,8 +12,18 @@ import { SIDEBARS } from "./rail.js";
 import { Safe } from "./safe.js";
 import { Splitter } from "./splitter.js";
 
+/** What the sidebar lies over in a narrow window. */
+const BELOW = '[data-region="middle"], [data-region="tabs"], [data-region="terminal"]';
+
 export function Sidebar() {
   const label = () => SIDEBARS.find(({ name }) => name === sidebar())?.label ?? "";
+  // Whoever goes to what lies below it wants to see it.
+  const onFocus = ({ target }: FocusEvent) => {
+    const below = target instanceof Element && target.closest(BELOW);
+    if (isNarrow() && below) setSidebarOpen(false);
+  };
+  document.addEventListener("focusin", onFocus);
+  onCleanup(() => document.removeEventListener("focusin", onFocus));
   return (
     <>
       <Show when={isNarrow()}>
