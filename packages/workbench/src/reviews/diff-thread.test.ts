@@ -44,6 +44,22 @@ describe("a comparison in a thread of its own", () => {
     expect(told).toBe(1);
   });
 
+  it("waits its turn when there are many, and leaves it to the next if nobody wants it", async () => {
+    const [old, now] = [before, after].map((lines) => Array(10).fill(lines).flat().join("\n"));
+    const ending = new AbortController();
+    const open = new Set<number>();
+    const sizes: number[] = [];
+    const comparing = Array.from({ length: 12 }, (_, at) => {
+      const tell = () => void sizes.push(open.add(at).size);
+      const signal = at % 3 === 2 ? ending.signal : never;
+      return diffInThread(old!, now!, tell, signal).finally(() => open.delete(at));
+    });
+    ending.abort(new Error("enough"));
+    const ends = (await Promise.allSettled(comparing)).map(({ status }) => status);
+    expect(ends).toEqual(ends.map((_, at) => (at % 3 === 2 ? "rejected" : "fulfilled")));
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(2);
+  });
+
   it.each([{ minify: false }, { minify: true }, { keepNames: true }])(
     "works from a bundle as well (%o)",
     async (options) => {

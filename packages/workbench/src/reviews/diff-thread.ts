@@ -1,10 +1,17 @@
 import { Worker } from "node:worker_threads";
 import { diffRanges } from "@lockstep/review";
 
+/** Each thread takes a core and memory of its own, and an agent can propose hundreds of texts at once. */
+const MOST_AT_ONCE = 2;
+
+let running = 0;
+const waiting = new Set<() => void>();
+
 /**
- * Compares the lines of two texts in a thread of its own, so that nothing else waits for it. Fails
- * when the signal fires, and tells no progress from then on. The thread gets the function as source, so it needs no file to start from:
- * that works alike from the sources and from a bundle.
+ * Compares the lines of two texts in a thread of its own, so that nothing else waits for it; a few at
+ * a time, the others in turn. Fails when the signal fires, and tells no progress from then on. The
+ * thread gets the function as source, so it needs no file to start from: that works alike from the
+ * sources and from a bundle.
  */
 export async function diffInThread(
   before: string,
@@ -13,6 +20,41 @@ export async function diffInThread(
   signal: AbortSignal,
 ): Promise<Int32Array> {
   signal.throwIfAborted();
+  if (running >= MOST_AT_ONCE) await turn(signal);
+  else running++;
+  try {
+    signal.throwIfAborted();
+    return await compare(before, after, progress, signal);
+  } finally {
+    const [next] = waiting;
+    // Whoever is next takes this one's place.
+    if (next) next();
+    else running--;
+  }
+}
+
+function turn(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const begin = () => {
+      waiting.delete(begin);
+      signal.removeEventListener("abort", leave);
+      resolve();
+    };
+    const leave = () => {
+      waiting.delete(begin);
+      reject(signal.reason);
+    };
+    waiting.add(begin);
+    signal.addEventListener("abort", leave, { once: true });
+  });
+}
+
+function compare(
+  before: string,
+  after: string,
+  progress: (fraction: number) => void,
+  signal: AbortSignal,
+): Promise<Int32Array> {
   const worker = new Worker(CODE, {
     eval: true,
     execArgv: [],
@@ -21,6 +63,8 @@ export async function diffInThread(
   });
   return new Promise<Int32Array>((resolve, reject) => {
     worker.on("message", (message: number | Int32Array) => {
+      // What the thread has said before it ended still arrives.
+      if (signal.aborted) return;
       // What the thread has said before it ended still arrives.
       if (signal.aborted) return;
       if (typeof message === "number") progress(message);
