@@ -63,13 +63,17 @@ export function connect(): void {
     onNotification: (method, params) => void hear(method as EventName, params),
   });
   socket.addEventListener("open", async () => {
-    failures = 0;
     peer = mine;
     try {
       for (const opener of openers) await opener();
-      if (peer === mine) setStatus("open");
+      if (peer !== mine) return;
+      failures = 0;
+      setStatus("open");
     } catch (error) {
-      if (!(error instanceof ConnectionClosed)) throw error;
+      if (error instanceof ConnectionClosed) return;
+      console.error(error);
+      // Half a link is none: it is made again, a little later each time.
+      socket.close();
     }
   });
   socket.addEventListener("message", ({ data }) => mine.receive(String(data)));
