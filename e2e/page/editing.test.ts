@@ -42,12 +42,12 @@ describe.skipIf(reason)(titled("a document in the editor", reason), () => {
     const { stage, page } = await open("words.txt");
     await page.keyboard.press("Control+H");
     await page.keyboard.type("foo");
-    await page.getByText("5 found").waitFor();
+    await page.getByText("1 of 5").waitFor();
     await page.getByRole("button", { name: "Match case" }).click();
     await page.getByRole("button", { name: "Whole word" }).click();
-    await page.getByText("3 found").waitFor();
-    await page.getByRole("textbox", { name: "Find" }).press("Enter");
     await page.getByText("1 of 3").waitFor();
+    await page.getByRole("textbox", { name: "Find" }).press("Enter");
+    await page.getByText("2 of 3").waitFor();
     await page.getByRole("textbox", { name: "Replace" }).fill("qux");
     await page.getByRole("button", { name: "Replace all" }).click();
     await page.keyboard.press("Escape");
@@ -89,11 +89,43 @@ describe.skipIf(reason)(titled("a document in the editor", reason), () => {
     await says(page, "1:1");
     await page.getByRole("tab", { name: /words\.txt/ }).click();
     await says(page, "2:5");
-    await textbox(page).focus();
     await page.keyboard.press("Control+Z");
     await page.keyboard.press("Control+End");
     await page.keyboard.type("end");
     await saves(stage, page, "words.txt", `${files["words.txt"]}end`);
+  });
+
+  it("stays where it is when its file gets another name, with its cursor and its history", async () => {
+    const { stage, page } = await open("code.ts");
+    await openByName(page, "words.txt");
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("mine");
+    await page.getByRole("treeitem", { name: /^words\.txt/ }).click();
+    await page.keyboard.press("F2");
+    await page.keyboard.type("named");
+    await page.keyboard.press("Enter");
+    await page.getByRole("tab", { name: /^named\.txt/, selected: true }).click();
+    await says(page, "4:5");
+    await page.keyboard.type(" too");
+    await saves(stage, page, "named.txt", `${files["words.txt"]}mine too`);
+    await page.keyboard.press("Control+Z");
+    await page.keyboard.press("Control+Z");
+    await saves(stage, page, "named.txt", files["words.txt"]);
+  });
+
+  it("whose file changed too is merged in a review that shows at once", async () => {
+    const { stage, page } = await open("words.txt");
+    await page.keyboard.type("mine ");
+    await page.getByRole("tab", { name: /unsaved/i }).waitFor();
+    await stage.workspace.write("words.txt", files["words.txt"].replace("last", "theirs"));
+    await page.getByRole("button", { name: "Merge…" }).click();
+    const merge = page.getByRole("button", { name: "Merge into the document" });
+    await expect.poll(() => merge.isEnabled()).toBe(true);
+    await page.getByRole("button", { name: "Next change" }).click();
+    await page.keyboard.press("Control+Enter");
+    await textbox(page)
+      .filter({ hasText: /^mine foo.*theirs$/s })
+      .waitFor();
   });
 
   it("shows characters that would make its text look like another", async () => {
