@@ -65,8 +65,6 @@ function compare(
     worker.on("message", (message: number | Int32Array) => {
       // What the thread has said before it ended still arrives.
       if (signal.aborted) return;
-      // What the thread has said before it ended still arrives.
-      if (signal.aborted) return;
       if (typeof message === "number") progress(message);
       else resolve(message);
     });
