@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser, whyNoBrowser } from "../src/browser.js";
 import { titled } from "../src/needs.js";
-import { textbox } from "../src/page-acts.js";
+import { reviewTab, textbox } from "../src/page-acts.js";
 import { Stage } from "../src/stage.js";
 import { openTerminal, terminalScreen, terminalShows } from "../src/terminal-acts.js";
 
@@ -63,6 +63,25 @@ describe.skipIf(reason)(titled("what comes from outside", reason), () => {
     expect(await page.locator("body").textContent()).not.toContain("\u202e");
   });
 
+  it("cannot make a proposal look like another: what turns or hides text is marked on all sides", async () => {
+    const hidden = "\u202a\u202c\u2068\u3164\u2060\u{e0041}x\ufe01\ufe02❤\ufe0f";
+    const names = ["LRE", "PDF", "FSI", "U+3164", "WJ", "U+E0041", "U+FE01"];
+    const files = { "a.txt": `one${hidden}\n` };
+    const stage = await Stage.open(browser, { files });
+    const page = await stage.page();
+    const agent = await stage.agent();
+    const path = stage.workspace.path("a.txt");
+    const paths = { old_file_path: path, new_file_path: path, tab_name: "a" };
+    const new_file_contents = `two${hidden}\n`;
+    void agent.tools.openDiff({ ...paths, new_file_contents }).catch(() => {});
+    await reviewTab(page, "a.txt").click();
+    const marks = page.getByRole("main").locator(".cm-specialChar");
+    for (const layout of ["Side by side", "Inline"]) {
+      await page.getByRole("button", { name: layout }).click();
+      await expect.poll(() => marks.allTextContents()).toEqual([...names, ...names]);
+    }
+  });
+
   it("cannot style the page by a project's settings", async () => {
     const fontFamily = "x; } * { display: none !important } x {";
     const files = { "lockstep.json": JSON.stringify({ fontFamily }) };
@@ -108,7 +127,8 @@ describe.skipIf(reason)(titled("what comes from outside", reason), () => {
     const page = await stage.page();
     await openTerminal(page);
     await page.keyboard.type("echo ready\n");
-    await terminalShows(page, /^ready$/m);
+    // With its prompt the shell says that it can tell a paste.
+    await terminalShows(page, /^ready\n.*[#$]$/m);
     await page.getByRole("textbox", { name: /^Terminal / }).evaluate((field) => {
       const clipboardData = new DataTransfer();
       clipboardData.setData("text/plain", "echo harmless\u001b[201~\necho $((6*7))harm\n");

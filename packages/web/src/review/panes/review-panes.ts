@@ -1,17 +1,11 @@
 import { defaultKeymap, indentWithTab } from "@codemirror/commands";
 import { highlightSelectionMatches } from "@codemirror/search";
 import { Compartment, EditorState, type Extension, Text } from "@codemirror/state";
-import {
-  drawSelection,
-  EditorView,
-  highlightSpecialChars,
-  keymap,
-  lineNumbers,
-  type ViewUpdate,
-} from "@codemirror/view";
+import { drawSelection, EditorView, keymap, lineNumbers, type ViewUpdate } from "@codemirror/view";
 import type { Events, HunkInfo, ReviewSnapshot } from "@lockstep/workbench/contract";
 import { CollabClient } from "../../editor/collab.js";
 import { languageFor } from "../../editor/languages.js";
+import { specialCharacters } from "../../editor/special-characters.js";
 import { textDifference } from "../../editor/text-difference.js";
 import type { TextWire } from "../../editor/text-wire.js";
 import { theme } from "../../editor/theme.js";
@@ -308,7 +302,7 @@ export class ReviewPanes {
       paneWidth,
       lineNumbers(),
       hunkGutter,
-      highlightSpecialChars(),
+      specialCharacters,
       highlightSelectionMatches(),
       drawSelection(),
       EditorState.tabSize.of(tabSize),

@@ -1,4 +1,5 @@
 import { WidgetType } from "@codemirror/view";
+import { withMarks } from "../../editor/special-characters.js";
 
 /** Empty room of a height, so that both panes stay level. */
 export class Spacer extends WidgetType {
@@ -50,7 +51,7 @@ export function drawLines(lines: readonly string[], className: string): HTMLElem
   for (const line of lines.slice(0, MOST_DRAWN)) {
     const row = document.createElement("div");
     row.className = "review-lines-row";
-    row.textContent = line === "" ? "\u200b" : line;
+    row.append(...(line === "" ? ["\u200b"] : withMarks(line)));
     block.append(row);
   }
   if (lines.length > MOST_DRAWN) {
