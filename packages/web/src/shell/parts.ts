@@ -7,6 +7,8 @@ import { lazy } from "solid-js";
 const editor = import("../editor/index.js");
 const files = import("../files/index.js");
 const agents = import("../agents/index.js");
+/** When those are here that are always there, or are known not to come. */
+export const partsArrived = Promise.allSettled([editor, files, agents]);
 const review = () => import("../review/index.js");
 const terminal = () => import("../terminal/index.js");
 

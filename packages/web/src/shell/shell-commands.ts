@@ -1,8 +1,16 @@
 import { addCommands } from "../commands.js";
 import { fileCommands } from "./file-commands.js";
+import { addLateCommands } from "./late-commands.js";
 import { tabCommands } from "./tab-commands.js";
 import { viewCommands } from "./view-commands.js";
 
 /** What the shell itself can do, until disposed. */
-export const addShellCommands = (): (() => void) =>
-  addCommands([...fileCommands, ...tabCommands, ...viewCommands]);
+export function addShellCommands(): () => void {
+  const removals = [
+    addCommands([...fileCommands, ...tabCommands, ...viewCommands]),
+    addLateCommands(),
+  ];
+  return () => {
+    for (const remove of removals) remove();
+  };
+}
