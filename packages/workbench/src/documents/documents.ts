@@ -145,13 +145,13 @@ export class Documents {
     const target = fileUri(documentPath(as));
     if (target === uri) return this.save(uri, overwrite);
     await this.#inTurn(uri, async (document) => {
-      const other = this.get(target);
-      if (other?.dirty) {
-        throw new WorkbenchError(`${other.info.label} has unsaved edits: save or close it first.`);
-      }
-      await saveDocumentAs(document, documentPath(target), this.#wish(overwrite));
-      const there = this.get(target);
-      if (there) this.#shelf.remove(there);
+      this.#replaceable(target);
+      const path = documentPath(target);
+      const { saved, size } = await saveDocumentAs(document, path, this.#wish(overwrite));
+      // Somebody may have typed into it while the file was written.
+      const other = this.#replaceable(target);
+      if (other) this.#shelf.remove(other);
+      document.wasSaved(saved, size);
       this.#shelf.rename(document, target);
     });
   }
@@ -216,6 +216,13 @@ export class Documents {
     const document = this.get(uri);
     if (!document) throw notOpen(uri);
     return document;
+  }
+
+  /** The document of that name, if any; fails if something would be lost with it. */
+  #replaceable(uri: Uri): OpenDocument | null {
+    const document = this.get(uri);
+    if (!document?.dirty) return document;
+    throw new WorkbenchError(`${document.info.label} has unsaved edits: save or close it first.`);
   }
 
   /** When what was asked of it before is done; nothing, if that has closed it. */

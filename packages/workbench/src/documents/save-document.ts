@@ -4,6 +4,7 @@ import type { ChangeSpec, Text } from "@codemirror/state";
 import { printable } from "@lockstep/protocol";
 import { WorkbenchError } from "../errors.js";
 import { whyUnsaved } from "./file-trouble.js";
+import type { Saved } from "./journal-record.js";
 import type { OpenDocument } from "./open-document.js";
 import type { Rescues } from "./rescue.js";
 import { FileChanged, saveFile } from "./save-file.js";
@@ -15,6 +16,12 @@ export interface SaveWish {
   readonly rescues: Rescues;
 }
 
+/** What a file has now. */
+interface Written {
+  readonly saved: Saved;
+  readonly size: number;
+}
+
 /** Writes a document to its file. What is typed meanwhile stays unsaved. */
 export async function saveDocument(document: OpenDocument, wish: SaveWish): Promise<void> {
   const { path, saved } = document;
@@ -22,18 +29,22 @@ export async function saveDocument(document: OpenDocument, wish: SaveWish): Prom
     throw new WorkbenchError(`${document.info.label} has no file yet: save it under a name.`);
   }
   if (!document.dirty && document.clash === null) return;
-  await write(document, path, wish.overwrite ? "any" : saved.stamp, wish);
+  const written = await write(document, path, wish.overwrite ? "any" : saved.stamp, wish);
+  document.wasSaved(written.saved, written.size);
 }
 
-/** Writes it to another file, which must not exist unless it may be overwritten. Folders are made. */
+/**
+ * Writes it to another file, which must not exist unless it may be overwritten. Folders are made. The
+ * document itself is as unsaved as before: whoever makes it that file's tells it what was written.
+ */
 export async function saveDocumentAs(
   document: OpenDocument,
   path: string,
   wish: SaveWish,
-): Promise<void> {
+): Promise<Written> {
   // Why a folder cannot be made is what writing says next.
   await mkdir(dirname(path), { recursive: true }).catch(() => {});
-  await write(document, path, wish.overwrite ? "any" : null, wish);
+  return write(document, path, wish.overwrite ? "any" : null, wish);
 }
 
 async function write(
@@ -41,7 +52,7 @@ async function write(
   path: string,
   known: Parameters<typeof saveFile>[0]["known"],
   { trim, rescues }: SaveWish,
-): Promise<void> {
+): Promise<Written> {
   if (document.readOnly !== null) throw new WorkbenchError(document.readOnly);
   tidy(document, trim);
   const { format } = document;
@@ -50,7 +61,7 @@ async function write(
   const own = path === document.path;
   try {
     const stamp = await saveFile({ path, bytes, known, rescues });
-    document.wasSaved({ text, format, stamp }, bytes.length);
+    return { saved: { text, format, stamp }, size: bytes.length };
   } catch (problem) {
     if (problem instanceof FileChanged) throw changed(document, path, problem.how, own);
     const why = whyUnsaved(path, problem);

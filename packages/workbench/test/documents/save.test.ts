@@ -278,3 +278,17 @@ describe.skipIf(noMounts)(titled("a disk that takes nothing", noMounts), () => {
 });
 
 const place = ({ folder, stateDir }: DocumentsScene) => ({ folder, stateDir });
+
+it("Saving under the name of another document gives up nothing that is typed into that one meanwhile", async () => {
+  await using scene = await DocumentsScene.open();
+  const [a, b] = [await scene.show("a.txt", "one"), await scene.show("b.txt", "two")];
+  scene.documents.edit(a, { from: 3, insert: "!" });
+  const saving = scene.documents.saveAs(a, b, true);
+  // The save has begun, and is still writing.
+  await new Promise((resolve) => setImmediate(resolve));
+  scene.documents.edit(b, { from: 3, insert: "?" });
+  await expect(saving).rejects.toThrow("b.txt has unsaved edits");
+  expect(scene.text(b)).toBe("two?");
+  expect(scene.info(b)?.dirty).toBe(true);
+  expect(scene.info(a)?.dirty).toBe(true);
+});
