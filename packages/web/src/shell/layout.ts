@@ -30,9 +30,12 @@ const [sidebar, setSidebar] = createSignal(stored.sidebar);
 const [sidebarOpen, setSidebarOpen] = createSignal(stored.sidebarOpen && !narrowQuery.matches);
 const [sidebarWidth, setWidth] = createSignal(stored.sidebarWidth);
 const [panelHeight, setHeight] = createSignal(stored.panelHeight);
+/** What a window that was narrow for a while goes back to. */
+let openWhenWide = stored.sidebarOpen;
 narrowQuery.addEventListener("change", ({ matches }) => {
+  if (matches) openWhenWide = sidebarOpen();
   setNarrow(matches);
-  if (matches) setSidebarOpen(false);
+  setSidebarOpen(!matches && openWhenWide);
 });
 
 export { isNarrow, panelHeight, setSidebarOpen, sidebar, sidebarOpen, sidebarWidth };
@@ -51,7 +54,7 @@ createRoot(() => {
   createEffect(() => {
     const layout: Layout = {
       sidebar: sidebar(),
-      sidebarOpen: sidebarOpen(),
+      sidebarOpen: isNarrow() ? openWhenWide : sidebarOpen(),
       sidebarWidth: sidebarWidth(),
       panelHeight: panelHeight(),
     };
