@@ -34,10 +34,14 @@ export function EditorStatus() {
               >
                 {placeText(place())}
               </button>
-              <span class="shell-status-item">{indentationText(place())}</span>
-              <span class="shell-status-item">{known().encoding.toUpperCase()}</span>
+              <span class="shell-status-item editor-status-minor">{indentationText(place())}</span>
+              <span class="shell-status-item editor-status-minor">
+                {known().encoding.toUpperCase()}
+              </span>
               <LineEnds info={known()} />
-              <span class="shell-status-item">{languageName(known().languageId)}</span>
+              <span class="shell-status-item editor-status-minor">
+                {languageName(known().languageId)}
+              </span>
             </>
           )}
         </Show>
