@@ -61,6 +61,23 @@ describe.skipIf(reason)(titled("the built-in terminal", reason), () => {
     await terminalShows(other, /^hello ada$/m);
   });
 
+  it("stands at its end when it comes to the front after a reload, below its tabs", async () => {
+    const { page } = await open();
+    await openTerminal(page);
+    await page.keyboard.type("seq 1 60; echo the end\n");
+    await terminalShows(page, /^the end$/m);
+    await page.keyboard.press("Control+Shift+Backquote");
+    await terminalShows(page, (screen) => !screen.includes("the end"));
+    await page.reload();
+    const tabs = page.locator(".terminal-panel").getByRole("tab");
+    await tabs.first().click();
+    await terminalShows(page, /^the end$/m);
+    await page.keyboard.type("echo again\n");
+    await terminalShows(page, /^again$/m);
+    const top = async (name: string) => (await page.locator(name).first().boundingBox())?.y;
+    expect(await top(".terminal-tabs")).toBe(await top(".shell-panel"));
+  });
+
   it("stays usable in a flood", async () => {
     const { page } = await open();
     await openTerminal(page);
