@@ -1,7 +1,14 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Editor, InMemoryEditor, type Proposal, type Sight, toLf } from "@lockstep/editor";
+import {
+  type Editor,
+  InMemoryEditor,
+  type Proposal,
+  type Question,
+  type Sight,
+  toLf,
+} from "@lockstep/editor";
 import { filePath, fileUri, type Uri } from "@lockstep/protocol";
 import { disk, type LockstepServer, type ServeOptions, serve } from "../src/index.js";
 import { WireAgent } from "./wire-agent.js";
@@ -17,13 +24,18 @@ export class Scene implements AsyncDisposable {
   readonly #agents: WireAgent[] = [];
   readonly #looks = new Set<() => void>();
   answer = false;
+  /** What the person was asked. */
+  readonly questions: Question[] = [];
 
   private constructor(home: string) {
     this.home = home;
     this.folder = join(home, "project");
     this.editor = new InMemoryEditor({
       folders: [this.folder],
-      answer: async () => this.answer,
+      answer: async (question) => {
+        this.questions.push(question);
+        return this.answer;
+      },
       store: (uri, text) => disk.write(filePath(uri) ?? "", text),
       formatter: async (text) => text.replace(/[ \t]+$/gm, ""),
       kernel: async (code) => [{ kind: "text", text: `ran ${code}` }],

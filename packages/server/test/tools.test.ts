@@ -267,4 +267,15 @@ describe("openFile", () => {
       expect(await agent.call("openFile", { filePath })).toMatchObject({ isError: false });
     }
   });
+
+  it("asks in one line, whatever the file is called", async () => {
+    await using scene = await Scene.open();
+    const outside = join(scene.home, "a\nPress yes to go on\u202e.txt");
+    await writeFile(outside, "");
+    const agent = await scene.agent();
+    await agent.call("openFile", { filePath: outside });
+    const [question] = scene.questions;
+    expect(question?.detail).not.toMatch(/[\n\u202e]/);
+    expect(question?.detail).toContain("a\ufffdPress yes");
+  });
 });

@@ -15,6 +15,7 @@ import {
 import { onLink } from "../replica/link.js";
 import { state } from "../replica/state.js";
 import { type Place, pendingReveal, type Reveal, takeReveal } from "../replica/view.js";
+import { afterFrame } from "./after-frame.js";
 import { Banners } from "./banners.js";
 import { MentionButton } from "./mention-button.js";
 import type { DocumentListener, OpenDocument } from "./open-document.js";
@@ -31,11 +32,18 @@ type Phase =
 const report = new SelectionReport();
 let shown: OpenDocument | null = null;
 
+const tellPlace = () => {
+  if (!shown) return;
+  showPlace(shown);
+  report.changed();
+};
+const tellPlaceSoon = afterFrame(tellPlace);
+
 const listener: DocumentListener = {
   updated: (document, update) => {
-    if (document !== shown || !(update.selectionSet || update.docChanged)) return;
-    showPlace(document);
-    report.changed();
+    if (document !== shown) return;
+    if (update.docChanged) tellPlaceSoon();
+    else if (update.selectionSet) tellPlace();
   },
   sent: (document) => {
     if (document === shown) report.sent();

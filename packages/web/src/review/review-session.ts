@@ -149,7 +149,7 @@ export function openSession(id: string, info: () => ProposalInfo) {
       const { kind, tally } = info();
       const none = tally !== null && tally.pending + tally.kept + tally.edited === 0;
       const answer = ended(kind === "merge" ? "merged" : none ? "rejected" : "accepted");
-      await call("review.accept", { id });
+      await call("review.accept", { id, moves: panes?.moves });
       noteAnswer(answer);
     });
 

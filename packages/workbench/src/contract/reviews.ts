@@ -82,8 +82,9 @@ export const reviewCalls = {
   ),
   "review.undo": call<void>()(z.object({ id })),
   "review.redo": call<void>()(z.object({ id })),
-  /** What is pending counts as kept. Fails where a conflict is not decided. */
-  "review.accept": call<void>()(z.object({ id })),
+  /** What is pending counts as kept. Fails where a conflict is not decided, and
+   * where the base has moved more often than `moves`: then it is not what the person saw. */
+  "review.accept": call<void>()(z.object({ id, moves: z.optional(count) })),
   /** Answers where the reason went: to the agent, typed at its prompt in our terminal, or nowhere. */
   "review.reject": call<{ readonly reason: "none" | "sent" | "typed" | "copy" }>()(
     z.object({ id, reason: z.optional(z.string().check(z.maxLength(10_000))) }),

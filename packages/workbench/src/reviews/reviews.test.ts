@@ -288,7 +288,10 @@ describe("a file that changes under its proposal", () => {
     expect(window.last("review.base")).toEqual({ id, base: changed, moves: 1 });
     const text = NEW.replace("three", "three\nand more");
     expect(shown(id)).toBe(text);
-    await accept(id);
+    // A window that has not heard of it yet does not know what it would accept.
+    const blind = reviews.handlers["review.accept"]({ id, moves: 0 }, window);
+    await expect(blind).rejects.toThrow("changed a moment ago");
+    await reviews.handlers["review.accept"]({ id, moves: 1 }, window);
     expect(await review.outcome).toEqual({ kind: "accepted", text });
   });
 

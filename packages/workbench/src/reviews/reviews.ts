@@ -84,7 +84,7 @@ export class Reviews {
     "review.decide": ({ id, hunk, decision }) => this.#open(id).review.decide(hunk, decision),
     "review.undo": ({ id }) => this.#open(id).review.undo(),
     "review.redo": ({ id }) => this.#open(id).review.redo(),
-    "review.accept": ({ id }) => this.#accept(id),
+    "review.accept": ({ id, moves }) => this.#accept(id, moves),
     "review.reject": ({ id, reason }) => this.#reject(this.#open(id), reason?.trim() ?? ""),
     "review.dismiss": ({ id }) => {
       const entry = this.#entry(id);
@@ -156,10 +156,11 @@ export class Reviews {
     this.#entries.clear();
   }
 
-  async #accept(id: string): Promise<void> {
+  async #accept(id: string, moves?: number): Promise<void> {
     const entry = this.#open(id);
+    const isNews = () => moves !== undefined && moves !== entry.review.moves;
     // The watcher may be late, or blind for this file: what is accepted is what the person saw.
-    if (entry.kind === "waiting" && (await this.#lookAgain(entry))) {
+    if (entry.kind === "waiting" && ((await this.#lookAgain(entry)) || isNews())) {
       throw new WorkbenchError(
         "The file has changed a moment ago: look at the proposal on top of it, then accept.",
       );

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { OpenText } from "@lockstep/editor";
-import { fileUri, type Uri } from "@lockstep/protocol";
+import { fileUri, printable, type Uri } from "@lockstep/protocol";
 import type { Session } from "../../core/session.js";
 import { folderPaths, isInFolders } from "../../core/workspace.js";
 import { ToolFailure } from "../../errors.js";
@@ -36,7 +36,7 @@ export async function admittedFile(given: string, session: Session, scope: Scope
   if (!file) throw new ToolFailure(`File not found: ${absolutePath(given, session)}`);
   if (isInWorkspace(file.realPath, session)) return file.path;
   const title = "Open a file outside of the workspace?";
-  const detail = `${session.agent.name} wants to open ${file.realPath}`;
+  const detail = printable(`${session.agent.name} wants to open ${file.realPath}`);
   if (await session.consent({ title, detail }, scope)) return file.path;
   throw new ToolFailure(`${file.path} is outside of the workspace, so it was not opened.`);
 }

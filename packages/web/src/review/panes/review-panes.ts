@@ -151,6 +151,11 @@ export class ReviewPanes {
     this.#take();
   }
 
+  /** How often the base has moved, of which the person sees the result. */
+  get moves(): number {
+    return this.#moves;
+  }
+
   /** What the workbench says after the link was lost. */
   renew({ base, moves, hunks, shown }: ReviewSnapshot): void {
     const { id } = this.#options;
