@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser, whyNoBrowser } from "../src/browser.js";
+import { Journal } from "../src/journal.js";
 import { titled } from "../src/needs.js";
 import { openByName, selectLines, sight } from "../src/page-acts.js";
 import { Stage } from "../src/stage.js";
@@ -37,8 +38,12 @@ describe.skipIf(reason)(titled("the agents on the page", reason), () => {
   it("have a log of what was sent, withheld and called", async () => {
     const { stage, page } = await open();
     const agent = await stage.agent();
+    const selections = new Journal<string>("selection", (text) => text);
+    agent.on("selection_changed", ({ text }) => selections.note(text));
     await openByName(page, "a.ts");
     await selectLines(page, 2, 3);
+    // What is gone before the agent could hear of it is not sent.
+    await selections.waitFor((text) => text.split("\n").length === 3);
     await openByName(page, ".env");
     await sight(page).filter({ hasText: "withheld" }).waitFor();
     await agent.tools.getOpenEditors();
