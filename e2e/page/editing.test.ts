@@ -156,4 +156,20 @@ describe.skipIf(reason)(titled("a document in the editor", reason), () => {
     await page.keyboard.press("Control+Z");
     await textbox(page).filter({ hasText: "mine" }).waitFor();
   });
+
+  it("is folded by the marks beside it, which are right again after an edit", async () => {
+    const files = { "a.ts": "function one() {\n  return 1;\n}\nlet two;\n" };
+    const stage = await Stage.open(browser, { files });
+    const page = await stage.page();
+    await openByName(page, "a.ts");
+    const marks = page.locator(".cm-foldGutter .editor-fold:visible");
+    await page.getByTitle("Fold").nth(1).click();
+    await textbox(page).filter({ hasNotText: "return 1" }).waitFor();
+    await page.locator(".editor-folded").click();
+    await textbox(page).filter({ hasText: "return 1" }).waitFor();
+    const before = await marks.count();
+    await goToLine(page, 4);
+    await page.keyboard.type("if (two) {\nthree();\n}");
+    await expect.poll(() => marks.count()).toBe(before + 1);
+  });
 });

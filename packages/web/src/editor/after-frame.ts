@@ -11,6 +11,8 @@ export function afterFrame(run: () => void): () => void {
   return () => {
     if (isAsked) return;
     isAsked = true;
-    requestAnimationFrame(() => setTimeout(due));
+    // Nothing is drawn of a window that nobody sees.
+    if (document.hidden) setTimeout(due);
+    else requestAnimationFrame(() => setTimeout(due));
   };
 }

@@ -10,6 +10,7 @@ import {
 import { EditorView } from "@codemirror/view";
 import { ConnectionClosed, RpcError } from "@lockstep/protocol";
 import type { TextSnapshot, Update } from "@lockstep/workbench/contract";
+import { afterFrame } from "./after-frame.js";
 import { textDifference } from "./text-difference.js";
 import type { TextWire } from "./text-wire.js";
 
@@ -83,6 +84,7 @@ export class CollabClient {
   /** A push failed on this ground already: the next failure is a refusal. */
   #doubted = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #pushSoon = afterFrame(() => this.push());
 
   constructor(options: CollabOptions) {
     this.#options = options;
@@ -92,7 +94,7 @@ export class CollabClient {
     this.extension = [
       collab({ startVersion: options.snapshot.version, clientID: this.#clientID }),
       EditorView.updateListener.of(({ docChanged }) => {
-        if (docChanged) this.push();
+        if (docChanged) this.#pushSoon();
       }),
     ];
   }

@@ -2,14 +2,17 @@ import type { EditorState } from "@codemirror/state";
 import { call } from "../replica/link.js";
 import type { OpenDocument } from "./open-document.js";
 
+/** Not by frames: asking for one would make one. */
+const PAUSE_MS = 16;
+
 /**
- * Tells the workbench what is selected: the first change at once, then the latest once a frame. It
+ * Tells the workbench what is selected: the first change at once, then the latest, as often as a screen could show it. It
  * never overtakes the person's edits, so that a place always is one of the text it is meant in.
  */
 export class SelectionReport {
   #document: OpenDocument | null = null;
   #last = "";
-  #frame = 0;
+  #pause: ReturnType<typeof setTimeout> | null = null;
   #owed = false;
 
   /** Of this document from now on; null for none. */
@@ -23,12 +26,12 @@ export class SelectionReport {
   /** The selection or the text has changed. */
   changed(): void {
     this.#owed = true;
-    if (this.#frame === 0) this.#tell();
+    if (this.#pause === null) this.#tell();
   }
 
   /** The document's edits have been sent. */
   sent(): void {
-    if (this.#owed && this.#frame === 0) this.#tell();
+    if (this.#owed && this.#pause === null) this.#tell();
   }
 
   /** The workbench may not know, or the person came back to this window. */
@@ -48,10 +51,10 @@ export class SelectionReport {
     call("window.select", input).catch(() => {
       this.#last = "";
     });
-    this.#frame = requestAnimationFrame(() => {
-      this.#frame = 0;
+    this.#pause = setTimeout(() => {
+      this.#pause = null;
       if (this.#owed) this.#tell();
-    });
+    }, PAUSE_MS);
   }
 }
 

@@ -7,18 +7,10 @@ import {
   indentMore,
   insertTab,
 } from "@codemirror/commands";
-import {
-  bracketMatching,
-  codeFolding,
-  foldGutter,
-  foldKeymap,
-  indentOnInput,
-  indentUnit,
-} from "@codemirror/language";
+import { bracketMatching, foldKeymap, indentOnInput, indentUnit } from "@codemirror/language";
 import { highlightSelectionMatches, selectNextOccurrence } from "@codemirror/search";
 import { Compartment, EditorSelection, EditorState, type Extension } from "@codemirror/state";
 import {
-  drawSelection,
   dropCursor,
   EditorView,
   highlightActiveLine,
@@ -27,7 +19,9 @@ import {
   lineNumbers,
   rectangularSelection,
 } from "@codemirror/view";
+import { caret } from "./caret.js";
 import { finding } from "./find/finding.js";
+import { foldMarks } from "./fold-marks.js";
 import { goingToLine } from "./go-to-line.js";
 import type { Indentation } from "./indentation.js";
 import { specialCharacters } from "./special-characters.js";
@@ -45,13 +39,12 @@ export const slots = {
 /** Everything an editor of files has, but its text's own. */
 export const setup: Extension = [
   lineNumbers(),
-  foldGutter({ markerDOM: foldMarker }),
-  codeFolding({ placeholderText: "…" }),
+  foldMarks,
   highlightActiveLine(),
   highlightActiveLineGutter(),
   specialCharacters,
   history({ newGroupDelay: 400 }),
-  drawSelection(),
+  caret,
   dropCursor(),
   EditorState.allowMultipleSelections.of(true),
   EditorView.clickAddsSelectionRange.of((event) => event.altKey && !event.shiftKey),
@@ -116,10 +109,3 @@ function tab(view: EditorView): boolean {
 }
 
 const move = (to: number) => EditorSelection.cursor(to);
-
-function foldMarker(open: boolean): HTMLElement {
-  const mark = document.createElement("span");
-  mark.className = open ? "editor-fold" : "editor-fold editor-folded";
-  mark.title = open ? "Fold" : "Unfold";
-  return mark;
-}
