@@ -111,6 +111,8 @@ describe.skipIf(reason)(titled("the window", reason), () => {
     await page.keyboard.press("Enter");
     await page.getByRole("tab", { name: "c.md", exact: true, selected: true }).waitFor();
     expect(await stage.workspace.read("absent/c.md")).toContain("mine");
+    const inText = "document.activeElement?.classList.contains('cm-content')";
+    await expect.poll(() => page.evaluate(inText)).toBe(true);
     await page.keyboard.type(" goes on");
     await textbox(page).filter({ hasText: "mine goes on" }).waitFor();
     expect(await tab(page, "Untitled").count()).toBe(0);

@@ -67,7 +67,10 @@ export function openSession(id: string, info: () => ProposalInfo) {
         own: info().kind === "merge",
         lineHeight: Math.round(fontSize * LINE_HEIGHT),
         tabSize,
-        onDecide: (hunk, decision) => void decide(hunk, decision, false),
+        onDecide: (hunk, decision) => {
+          goTo(hunk, false);
+          void decide(hunk, decision);
+        },
         onPick: (hunk) => goTo(hunk, false),
         onHunks: take,
         onRefused: (why) => showProblem(new Error(why)),
@@ -122,12 +125,9 @@ export function openSession(id: string, info: () => ProposalInfo) {
     }
   }
 
-  const decide = (hunk: number, decision: "kept" | "dropped", goOn: boolean) =>
+  const decide = (hunk: number, decision: "kept" | "dropped") =>
     act(async () => {
-      if (!isOpen()) return;
-      await call("review.decide", { id, hunk, decision });
-      if (goOn) goToNextOpen(hunk);
-      else goTo(hunk, false);
+      if (isOpen()) await call("review.decide", { id, hunk, decision });
     });
 
   function goToNextOpen(after: number): void {
@@ -190,7 +190,10 @@ export function openSession(id: string, info: () => ProposalInfo) {
     previous: () => step(-1),
     decideCurrent: (decision: "kept" | "dropped") => {
       const hunk = current();
-      if (hunk !== null) void decide(hunk, decision, true);
+      if (hunk === null || !settled() || !isOpen()) return;
+      // At once, not after the answer: the next key is meant for the next change.
+      goToNextOpen(hunk);
+      void decide(hunk, decision);
     },
     decideRest: (decision: "kept" | "dropped") =>
       act(() => call("review.decide", { id, hunk: "rest", decision })),
