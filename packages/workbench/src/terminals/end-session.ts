@@ -33,11 +33,14 @@ export function hangUp(leader: number): void {
   }
 }
 
-/** Who is gone needs no signal. */
+/** Who is gone needs no signal; who runs as somebody else, after sudo, gets it from the terminal's end. */
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
-  } catch {}
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ESRCH" && code !== "EPERM") throw error;
+  }
 }
 
 const isSettled = (promise: Promise<void>): Promise<boolean> =>
