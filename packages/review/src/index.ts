@@ -1,3 +1,4 @@
+export * from "./character-changes.js";
 export * from "./diff-ranges.js";
 export * from "./edit.js";
 export * from "./line-diff.js";

@@ -1,5 +1,5 @@
 import type { ChangeSet, ChangeSpec, Text } from "@codemirror/state";
-import { type Change, diffLines, type Lines } from "@lockstep/review";
+import { type Change, characterChanges, diffLines, type Lines } from "@lockstep/review";
 
 /** The review engine counts lines, the shared texts count characters: from one to the other. */
 
@@ -25,17 +25,8 @@ export function lineChanges(changes: ChangeSet, before: Text, after: Text): read
 }
 
 /** A change of lines as one of characters. */
-export function textChanges(changes: readonly Change[], text: Text): readonly ChangeSpec[] {
-  return changes.map(({ from, to, lines }) => {
-    if (to < text.lines) {
-      const insert = lines.map((line) => `${line}\n`).join("");
-      return { from: text.line(from + 1).from, to: text.line(to + 1).from, insert };
-    }
-    if (from === 0) return { from: 0, to: text.length, insert: lines.join("\n") };
-    // The last line has no line end of its own: the one before it comes and goes with it.
-    const insert = lines.map((line) => `\n${line}`).join("");
-    return { from: text.line(from).to, to: text.length, insert };
-  });
+export function textChanges(changes: readonly Change[], text: Text): ChangeSpec {
+  return characterChanges(text.toJSON(), changes);
 }
 
 function linesIn(text: Text, from: number, to: number): Lines {

@@ -160,7 +160,7 @@ describe("changes of lines and of characters", () => {
       fc.property(texts, texts, (before, after) => {
         const text = Text.of(before.split("\n"));
         const changes = openReview(before, after).hunks;
-        const asCharacters = ChangeSet.of([...textChanges(changes, text)], text.length);
+        const asCharacters = ChangeSet.of(textChanges(changes, text), text.length);
         const changed = asCharacters.apply(text);
         expect(changed.toString()).toBe(after);
         const asLines = lineChanges(asCharacters, text, changed);

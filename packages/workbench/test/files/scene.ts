@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type ChangeSpec, Text } from "@codemirror/state";
 import { fileUri, type Uri } from "@lockstep/protocol";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import type { EventName, Events } from "../../src/contract/index.js";
 import { Files } from "../../src/files/files.js";
 import type { OpenDocuments } from "../../src/files/open-documents.js";
@@ -30,7 +30,6 @@ export class Scene {
   readonly problems: unknown[] = [];
   readonly texts = new Map<Uri, SharedText>();
   readonly window: Window;
-  readonly #waiting = new Set<() => void>();
   readonly #closers: (() => void)[] = [];
   #files: Files | null = null;
 
@@ -45,7 +44,6 @@ export class Scene {
       send: (name, event) => this.#hear({ name, event } as Heard),
       onClose: (listener) => void this.#closers.push(listener),
     };
-    store.subscribe(() => this.#wake());
   }
 
   static async open({ files = {}, git = false, folders }: SceneOptions = {}): Promise<Scene> {
@@ -139,17 +137,9 @@ export class Scene {
     for (const listener of this.#closers) listener();
   }
 
-  /** Waits until it holds; it is looked at whenever something was heard, and now and then. */
+  /** Waits until it holds: what it asks for may change without a word. */
   async until(condition: () => boolean | Promise<boolean>): Promise<void> {
-    while (!(await condition())) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, 50);
-        this.#waiting.add(() => {
-          clearTimeout(timer);
-          resolve();
-        });
-      });
-    }
+    await vi.waitUntil(condition, { timeout: 20_000 });
   }
 
   async close(): Promise<void> {
@@ -159,12 +149,6 @@ export class Scene {
 
   #hear(heard: Heard): void {
     this.heard.push(heard);
-    this.#wake();
-  }
-
-  #wake(): void {
-    for (const wake of [...this.#waiting]) wake();
-    this.#waiting.clear();
   }
 
   #documents(): OpenDocuments {
