@@ -40,8 +40,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: "page",
-          // A browser, a server and a person's pace on two cores: a lost click is tried again, and told.
-          retry: 2,
           include: ["e2e/page/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 60_000,
