@@ -4,6 +4,8 @@ import { filePath, type Uri } from "@lockstep/protocol";
 import type { Agents } from "./agents/agents.js";
 import type { Documents } from "./documents/documents.js";
 import type { Files } from "./files/files.js";
+import type { Languages } from "./languages/languages.js";
+import type { Permissions } from "./permissions/permissions.js";
 import type { Reviews } from "./reviews/reviews.js";
 import type { SettingsStore } from "./settings/settings.js";
 import type { Store } from "./state/store.js";
@@ -22,6 +24,8 @@ export interface Parts {
   readonly terminals: Terminals;
   readonly agents: Agents;
   readonly reviews: Reviews;
+  readonly permissions: Permissions;
+  readonly languages: Languages;
 }
 
 /** What agents can do with a workbench: the Editor port, made of its parts. */

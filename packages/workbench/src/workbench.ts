@@ -9,6 +9,8 @@ import type { Rival } from "./contract/agents.js";
 import type { Settings } from "./contract/settings.js";
 import { Documents } from "./documents/documents.js";
 import { Files } from "./files/files.js";
+import { Languages } from "./languages/languages.js";
+import { Permissions } from "./permissions/permissions.js";
 import { Reviews } from "./reviews/reviews.js";
 import { SettingsStore, userSettingsFile } from "./settings/settings.js";
 import { initialState } from "./state/initial-state.js";
@@ -86,7 +88,20 @@ export class Workbench implements Editor {
     const deliver = (agent: Agent, reason: string) =>
       agents.deliverReason(agent, reason, (terminal, text) => terminals.type(terminal, text));
     const reviews = await Reviews.open(surroundings, texts, documents, deliver);
-    const parts = { windows, texts, settings, documents, files, terminals, agents, reviews };
+    const permissions = await Permissions.open(surroundings);
+    const languages = new Languages();
+    const parts = {
+      windows,
+      texts,
+      settings,
+      documents,
+      files,
+      terminals,
+      agents,
+      reviews,
+      permissions,
+      languages,
+    };
     const workbench = new Workbench(folder, store, changes, parts, report);
     environment = () => workbench.#server?.environment() ?? {};
     return workbench;
@@ -105,6 +120,7 @@ export class Workbench implements Editor {
     this.#parts = parts;
     this.#report = report;
     const { windows, texts, settings, documents, files, terminals, agents, reviews } = parts;
+    const { permissions, languages } = parts;
     this.#handlers = {
       ...windows.handlers,
       ...texts.handlers,
@@ -114,6 +130,8 @@ export class Workbench implements Editor {
       ...terminals.handlers,
       ...agents.handlers,
       ...reviews.handlers,
+      ...permissions.handlers,
+      ...languages.handlers,
       "notice.dismiss": ({ id }) => store.remove("notices", id),
     };
     this.abilities = agentAbilities(parts, store);

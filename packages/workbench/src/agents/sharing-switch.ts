@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { WorkbenchError } from "../errors.js";
+import { Queue } from "../queue.js";
 import { writeJsonFile } from "../state/json-file.js";
-import { Turns } from "../turns.js";
 
 /** Whether agents are told what the person looks at, kept over restarts. */
 export class SharingSwitch {
   readonly #file: string;
   #on: boolean;
-  readonly #turns = new Turns();
+  readonly #queue = new Queue();
 
   private constructor(file: string, on: boolean) {
     this.#file = file;
@@ -32,7 +32,7 @@ export class SharingSwitch {
   /** Holds at once; resolves when it is on the disk. */
   async set(on: boolean): Promise<void> {
     this.#on = on;
-    const saved = this.#turns.take(() => writeJsonFile(this.#file, { on: this.#on }));
+    const saved = this.#queue.take(() => writeJsonFile(this.#file, { on: this.#on }));
     await saved.catch((problem: Error) => {
       const now = on ? "on" : "off";
       throw new WorkbenchError(

@@ -3,6 +3,8 @@ import { type AgentEvents, agentCalls } from "./agents.js";
 import { call, type InputOf, type OutputOf } from "./call.js";
 import { type DocumentEvents, documentCalls } from "./documents.js";
 import { type FileEvents, fileCalls } from "./files.js";
+import { languageCalls } from "./languages.js";
+import { permissionCalls } from "./permissions.js";
 import { type ReviewEvents, reviewCalls } from "./reviews.js";
 import { settingsCalls } from "./settings.js";
 import { id } from "./shapes.js";
@@ -24,6 +26,8 @@ export const calls = {
   ...terminalCalls,
   ...agentCalls,
   ...settingsCalls,
+  ...permissionCalls,
+  ...languageCalls,
   "notice.dismiss": call<void>()(z.object({ id })),
 };
 
@@ -51,6 +55,8 @@ export * from "./agents.js";
 export * from "./call.js";
 export * from "./documents.js";
 export * from "./files.js";
+export * from "./languages.js";
+export * from "./permissions.js";
 export * from "./reviews.js";
 export * from "./settings.js";
 export * from "./state.js";

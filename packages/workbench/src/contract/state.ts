@@ -1,6 +1,8 @@
 import type { Uri } from "@lockstep/protocol";
 import type { AgentInfo, Question, Rival, Sight } from "./agents.js";
 import type { DocumentInfo, TabInfo } from "./documents.js";
+import type { FileProblems, LanguageServerInfo } from "./languages.js";
+import type { Permission } from "./permissions.js";
 import type { ProposalInfo } from "./reviews.js";
 import type { SettingsState } from "./settings.js";
 import type { TerminalInfo } from "./terminals.js";
@@ -26,6 +28,9 @@ export interface State {
   readonly terminals: Readonly<Record<string, TerminalInfo>>;
   readonly notices: Readonly<Record<string, Notice>>;
   readonly work: Readonly<Record<string, Work>>;
+  readonly permissions: Readonly<Record<string, Permission>>;
+  readonly problems: Readonly<Record<Uri, FileProblems>>;
+  readonly languageServers: Readonly<Record<string, LanguageServerInfo>>;
 }
 
 export interface WorkspaceInfo {
@@ -59,7 +64,10 @@ export type Collection =
   | "questions"
   | "terminals"
   | "notices"
-  | "work";
+  | "work"
+  | "permissions"
+  | "problems"
+  | "languageServers";
 export type Slice = Exclude<keyof State, Collection>;
 
 /** One step from a state to the next. */

@@ -4,10 +4,10 @@ import { fileUri, isWithin, printable, type Uri } from "@lockstep/protocol";
 import type { documentCalls } from "../contract/documents.js";
 import type { Settings } from "../contract/settings.js";
 import { WorkbenchError } from "../errors.js";
+import { Queue } from "../queue.js";
 import type { Surroundings } from "../surroundings.js";
 import { SharedText } from "../texts/shared-text.js";
 import type { SharedTexts } from "../texts/shared-texts.js";
-import { Turns } from "../turns.js";
 import type { Handlers } from "../windows/router.js";
 import { AutoSave } from "./auto-save.js";
 import { readDisk } from "./disk-file.js";
@@ -38,7 +38,7 @@ export class Documents {
   readonly #settings: () => Required<Settings>;
   readonly #report: (problem: unknown) => void;
   /** Files are opened one after the other, so that the last preview asked for is the one that stays. */
-  readonly #openings = new Turns();
+  readonly #openings = new Queue();
   /** Documents whose file is going to be looked at anyway. */
   readonly #waiting = new Map<OpenDocument, Promise<void>>();
   /** Documents that wait for their new name: that there is no file of the old one means nothing. */
@@ -113,7 +113,7 @@ export class Documents {
   async close(uri: Uri, discard: boolean): Promise<"closed" | "dirty" | "absent"> {
     const document = this.get(uri);
     if (!document) return "absent";
-    return document.turns.take(async () => {
+    return document.queue.take(async () => {
       if (this.get(document.uri) !== document) return "closed";
       if (document.dirty && !discard) return "dirty";
       this.#shelf.remove(document);
@@ -125,7 +125,7 @@ export class Documents {
   edit(uri: Uri, changes: ChangeSpec, by?: string): void {
     const document = this.#need(uri);
     document.edit(changes, by);
-    if (by === "review") document.turns.take(() => endMerge(document)).catch(this.#report);
+    if (by === "review") document.queue.take(() => endMerge(document)).catch(this.#report);
   }
 
   /** Does nothing for a document without unsaved edits. */
@@ -193,7 +193,7 @@ export class Documents {
     await Promise.all(
       concerned.map(async (document) => {
         const target = fileUri(join(now, relative(old, document.path ?? old)));
-        await document.turns.take(async () => this.#rename(document, target));
+        await document.queue.take(async () => this.#rename(document, target));
         this.#moving.delete(document);
         await this.#follow(document);
       }),
@@ -208,7 +208,7 @@ export class Documents {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#autoSave.stop();
     await this.#openings.idle();
-    await Promise.all(this.list().map(({ turns }) => turns.idle()));
+    await Promise.all(this.list().map(({ queue }) => queue.idle()));
     this.#shelf.close();
   }
 
@@ -228,7 +228,7 @@ export class Documents {
   /** When what was asked of it before is done; nothing, if that has closed it. */
   #inTurn(uri: Uri, task: (document: OpenDocument) => Promise<void>): Promise<void> {
     const document = this.#need(uri);
-    return document.turns.take(async () => {
+    return document.queue.take(async () => {
       if (this.get(document.uri) !== document) throw notOpen(uri);
       await task(document);
     });
@@ -287,7 +287,7 @@ export class Documents {
   #follow(document: OpenDocument): Promise<void> {
     const waiting = this.#waiting.get(document);
     if (waiting) return waiting;
-    const look = document.turns.take(async () => {
+    const look = document.queue.take(async () => {
       this.#waiting.delete(document);
       if (this.get(document.uri) !== document) return;
       const end = await followFile(document);

@@ -3,8 +3,8 @@ import { languageId } from "@lockstep/editor";
 import { baseName, filePath, printable, type Uri } from "@lockstep/protocol";
 import type { DocumentInfo } from "../contract/documents.js";
 import { WorkbenchError } from "../errors.js";
+import { Queue } from "../queue.js";
 import type { SharedText, TextChange } from "../texts/shared-text.js";
-import { Turns } from "../turns.js";
 import type { Journal } from "./journal.js";
 import { type JournalHead, type Saved, writeFormat } from "./journal-record.js";
 import { kindOfEnds, type LineEnd, mapEnds, sameEnds, uniform } from "./line-ends.js";
@@ -41,7 +41,7 @@ const DAMAGED =
 export class OpenDocument {
   readonly shared: SharedText;
   /** Reads and writes of its file, one at a time. */
-  readonly turns = new Turns();
+  readonly queue = new Queue();
   real: string | null;
   #uri: Uri;
   #place: string;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { Queue } from "../queue.js";
 import { readJsonFile, writeJsonFile } from "../state/json-file.js";
-import { Turns } from "../turns.js";
 
 const kept = z.object({
   port: z.int().check(z.minimum(1), z.maximum(65_535)),
@@ -16,7 +16,7 @@ export type KeptDoor = z.infer<typeof kept>;
 /** The file that it is kept in. Writes follow one another, so the last one stays. */
 export class DoorFile {
   readonly #path: string;
-  readonly #turns = new Turns();
+  readonly #queue = new Queue();
 
   constructor(stateDir: string) {
     this.#path = join(stateDir, "door.json");
@@ -28,6 +28,6 @@ export class DoorFile {
   }
 
   write(door: KeptDoor): Promise<void> {
-    return this.#turns.take(() => writeJsonFile(this.#path, door));
+    return this.#queue.take(() => writeJsonFile(this.#path, door));
   }
 }

@@ -2,7 +2,7 @@ import { lstat, mkdir, open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { fileUri, isWithin, type Uri } from "@lockstep/protocol";
 import { WorkbenchError } from "../errors.js";
-import { Turns } from "../turns.js";
+import { Queue } from "../queue.js";
 import { isAbsent, refusal } from "./disk-errors.js";
 import type { DiskChange } from "./disk-watch.js";
 import type { Fence } from "./fence.js";
@@ -35,7 +35,7 @@ export class Operations {
   readonly #told: OperationsListener;
   #steps: readonly UndoStep[] = [];
   /** One after the other, or a check could be outrun by the next step. */
-  readonly #turns = new Turns();
+  readonly #queue = new Queue();
 
   constructor(
     fence: Fence,
@@ -50,7 +50,7 @@ export class Operations {
   }
 
   create(uri: Uri, kind: "file" | "folder"): Promise<void> {
-    return this.#turns.take(async () => {
+    return this.#queue.take(async () => {
       const path = await this.#fence.place(uri);
       const name = basename(path);
       const made = await this.#try(`${name} could not be made`, async () => {
@@ -79,7 +79,7 @@ export class Operations {
   }
 
   rename(fromUri: Uri, toUri: Uri): Promise<void> {
-    return this.#turns.take(async () => {
+    return this.#queue.take(async () => {
       const from = await this.#fence.place(fromUri);
       const to = await this.#fence.place(toUri);
       if (from === to) return;
@@ -98,7 +98,7 @@ export class Operations {
   }
 
   delete(uris: readonly Uri[]): Promise<void> {
-    return this.#turns.take(async () => {
+    return this.#queue.take(async () => {
       const places: string[] = [];
       for (const uri of uris) places.push(await this.#fence.place(uri));
       const paths = outermost(places);
@@ -123,7 +123,7 @@ export class Operations {
 
   /** Answers the label of what was taken back; null for nothing. A failed step can be tried again. */
   undo(): Promise<string | null> {
-    return this.#turns.take(async () => {
+    return this.#queue.take(async () => {
       const step = this.#steps.at(-1);
       if (!step) return null;
       const forget = () => this.#setSteps(this.#steps.filter((other) => other !== step));

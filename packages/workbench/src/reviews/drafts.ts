@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { Queue } from "../queue.js";
 import { writeJsonFile } from "../state/json-file.js";
-import { Turns } from "../turns.js";
 import { type Draft, draft } from "./draft.js";
 
 /** After this time nobody comes back to it. */
@@ -19,7 +19,7 @@ export class Drafts {
   readonly #waiting = new Map<string, { make: () => Draft; timer: NodeJS.Timeout }>();
   /** When each was written last. */
   readonly #written = new Map<string, number>();
-  readonly #turns = new Turns();
+  readonly #queue = new Queue();
 
   static async open(stateDir: string, report: (problem: unknown) => void): Promise<Drafts> {
     const folder = join(stateDir, "drafts");
@@ -74,7 +74,7 @@ export class Drafts {
   /** All that was to be saved or removed is. */
   async flush(): Promise<void> {
     for (const id of [...this.#waiting.keys()]) this.#write(id);
-    await this.#turns.idle();
+    await this.#queue.idle();
   }
 
   #write(id: string): void {
@@ -88,7 +88,7 @@ export class Drafts {
   }
 
   #then(work: () => Promise<void>): void {
-    this.#turns.take(work).catch(this.#report);
+    this.#queue.take(work).catch(this.#report);
   }
 
   async #read(path: string): Promise<readonly Draft[]> {

@@ -8,8 +8,8 @@ import {
   type settingsCalls,
 } from "../contract/settings.js";
 import { WorkbenchError } from "../errors.js";
+import { Queue } from "../queue.js";
 import type { Surroundings } from "../surroundings.js";
-import { Turns } from "../turns.js";
 import type { Handlers } from "../windows/router.js";
 import { readSettings, type Scope, type SettingsReading, writeSetting } from "./settings-file.js";
 import {
@@ -42,7 +42,7 @@ export class SettingsStore {
   readonly #listeners = new Set<(now: Required<Settings>) => void>();
   #now: Required<Settings> = DEFAULTS;
   /** Reads and writes happen one after the other, so that no entry is lost between them. */
-  readonly #turns = new Turns();
+  readonly #queue = new Queue();
 
   private constructor(surroundings: Surroundings, { userFile, projectFile }: SettingsFiles) {
     this.#surroundings = surroundings;
@@ -74,17 +74,17 @@ export class SettingsStore {
   /** Something changed at these paths; reads again if a file of settings is among them. */
   async noticeDisk(paths: readonly string[]): Promise<void> {
     if (Object.values(this.#files).some((path) => paths.includes(path)))
-      await this.#turns.take(() => this.#read());
+      await this.#queue.take(() => this.#read());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const path of Object.values(this.#files)) unwatchFile(path, this.#look);
     this.#listeners.clear();
-    await this.#turns.idle();
+    await this.#queue.idle();
   }
 
   readonly #look = (): void => {
-    this.#turns.take(() => this.#read()).catch(this.#surroundings.report);
+    this.#queue.take(() => this.#read()).catch(this.#surroundings.report);
   };
 
   #set(scope: Scope, name: SettingName, value: unknown): Promise<void> {
@@ -95,7 +95,7 @@ export class SettingsStore {
       throw new WorkbenchError(`“${name}” can only be set in your own settings.`);
     if (scope === "project" && Array.isArray(value) && value.some(takesOut))
       throw new WorkbenchError("A project cannot take files out by “!”: use your own settings.");
-    return this.#turns.take(async () => {
+    return this.#queue.take(async () => {
       await writeSetting(this.#files[scope], scope, name, value);
       await this.#read();
     });

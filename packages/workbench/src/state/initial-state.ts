@@ -27,5 +27,8 @@ export function initialState(folder: string): State {
     terminals: {},
     notices: {},
     work: {},
+    permissions: {},
+    problems: {},
+    languageServers: {},
   };
 }

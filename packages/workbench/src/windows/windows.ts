@@ -4,9 +4,9 @@ import type { Uri } from "@lockstep/protocol";
 import type { WebSocket } from "ws";
 import type { EventName, Events } from "../contract/index.js";
 import { type View, view as viewSchema, type windowCalls } from "../contract/windows.js";
+import { Queue } from "../queue.js";
 import { readJsonFile, writeJsonFile } from "../state/json-file.js";
 import type { Store } from "../state/store.js";
-import { Turns } from "../turns.js";
 import type { Bodies } from "./bodies.js";
 import { openChannel } from "./channel.js";
 import type { AllHandlers, Handlers } from "./router.js";
@@ -40,7 +40,7 @@ export class Windows {
   #active: Uri | null = null;
   #last: Window | null = null;
   #count = 0;
-  readonly #turns = new Turns();
+  readonly #queue = new Queue();
   readonly #report: (problem: unknown) => void;
 
   static async open(
@@ -158,7 +158,7 @@ export class Windows {
 
   /** What was to be remembered is on the disk. */
   async flush(): Promise<void> {
-    await this.#turns.idle();
+    await this.#queue.idle();
   }
 
   #remember(window: Window, view: View): void {
@@ -168,7 +168,7 @@ export class Windows {
     this.#views.set(name, view);
     this.#views = new Map([...this.#views].slice(-REMEMBERED));
     const views = [...this.#views];
-    this.#turns.take(() => writeJsonFile(this.#file, views)).catch(this.#report);
+    this.#queue.take(() => writeJsonFile(this.#file, views)).catch(this.#report);
   }
 
   #tell(): void {

@@ -1,5 +1,5 @@
 /** Runs one task after the other, in the order they came; one that fails does not stop the next. */
-export class Turns {
+export class Queue {
   #last: Promise<unknown> = Promise.resolve();
 
   take<Result>(task: () => Promise<Result>): Promise<Result> {
