@@ -10,6 +10,9 @@ const THOROUGH = [
   "packages/cli/test/verify.test.ts",
 ];
 
+/** A browser or an agent on a busy machine: a condition is waited for as long as a person would. */
+const patient = { poll: { timeout: 20_000 } };
+
 export default defineConfig({
   ssr: { resolve: source },
   test: {
@@ -40,6 +43,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "page",
+          expect: patient,
           include: ["e2e/page/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 60_000,
@@ -51,6 +55,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "e2e",
+          expect: patient,
           include: ["e2e/test/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
