@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   demo: () => import("./commands/demo.js"),
   reset: () => import("./commands/reset.js"),
   serve: () => import("./commands/serve.js"),
+  doctor: () => import("./commands/doctor.js"),
   ls: () => import("./commands/ls.js"),
   call: () => import("./commands/call.js"),
   verify: () => import("./commands/verify.js"),
@@ -21,6 +22,7 @@ const HELP = `lockstep: keeps editors and coding agents in step
   lockstep demo                 a tour with a scripted agent on a sample project
   lockstep reset [folder]       forget what Lockstep keeps of a folder
   lockstep serve [folder]       serve a folder's files to agents, without the editor
+  lockstep doctor               say why an agent would or would not connect here
   lockstep ls                   list the editors that announce themselves
   lockstep call <tool> [json]   call a tool of a running editor
   lockstep verify               check an editor, or an agent, against the protocol

@@ -7,6 +7,7 @@ export class IdeError extends Error {
       | "none-found"
       | "unusable"
       | "refused"
+      | "wrong-token"
       | "unreachable"
       | "not-ide"
       | "tool-failed"
@@ -27,6 +28,6 @@ export const notUnderstood = (what: string): IdeError =>
 
 export const refusedToken = (): IdeError =>
   new IdeError(
-    "refused",
+    "wrong-token",
     "The editor does not accept its own lock file's token. Restart the editor.",
   );

@@ -24,7 +24,7 @@ export {
   type Mention,
 } from "./wire/events.js";
 export type { OnFault } from "./wire/isolate.js";
-export type { Line } from "./wire/line.js";
+export type { Line, Server } from "./wire/line.js";
 export type { Selection } from "./wire/selection.js";
 export type { Socket, SocketListener } from "./wire/socket.js";
 export type { Tools } from "./wire/tools.js";

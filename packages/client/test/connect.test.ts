@@ -7,7 +7,7 @@ describe("connect", () => {
   it("offers mcp, sends the token, introduces itself and says that it is ready", async () => {
     await using fake = await FakeIde.start();
     await using connection = await connect(fake.ide, { clientName: "my-agent" });
-    expect(connection.serverName).toBe("Fake");
+    expect(connection.server.name).toBe("Fake");
     expect(connection.ide.port).toBe(fake.port);
     const { headers } = fake.upgrades[0]!;
     expect(headers["sec-websocket-protocol"]).toBe("mcp");
@@ -31,14 +31,14 @@ describe("connect", () => {
   it("takes a server that selects no subprotocol", async () => {
     await using fake = await FakeIde.start({ selects: false });
     await using connection = await connect(fake.ide);
-    expect(connection.serverName).toBe("Fake");
+    expect(connection.server.name).toBe("Fake");
   });
 
   it("says that the token was refused, before the upgrade or right after it", async () => {
     await using before = await FakeIde.start({ refuse: 401 });
-    await expect(connect(before.ide)).rejects.toMatchObject({ code: "refused" });
+    await expect(connect(before.ide)).rejects.toMatchObject({ code: "wrong-token" });
     await using after = await FakeIde.start({ closeCode: 1008 });
-    await expect(connect(after.ide)).rejects.toMatchObject({ code: "refused" });
+    await expect(connect(after.ide)).rejects.toMatchObject({ code: "wrong-token" });
     await using other = await FakeIde.start({ refuse: 400 });
     await expect(connect(other.ide)).rejects.toThrow("answered 400");
   });

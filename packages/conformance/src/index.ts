@@ -5,4 +5,5 @@ export { verifyAgent } from "./agent/verify-agent.js";
 export type { Check, Result, Verdict } from "./check.js";
 export { IDE_CHECKS } from "./ide/checks/index.js";
 export type { Decision, IdeSubject } from "./ide/ide-under-test.js";
+export { requestUpgrade, type UpgradeReply, type UpgradeRequest } from "./ide/upgrade.js";
 export { verifyIde } from "./ide/verify-ide.js";

@@ -3,7 +3,8 @@ import { ImageContent, TextContent } from "./mcp.js";
 
 /** The answer to initialize, as much of it as a client wants to know. */
 export const InitializeReply = z.object({
-  serverInfo: z.optional(z.object({ name: z.string() })),
+  protocolVersion: z.optional(z.string()),
+  serverInfo: z.optional(z.object({ name: z.string(), version: z.optional(z.string()) })),
 });
 
 export const ToolDescription = z.object({

@@ -1,7 +1,7 @@
 import { ConnectionClosed, type RequestOptions, RequestTimedOut } from "@lockstep/protocol";
 import { IdeError } from "../errors.js";
 import type { EventHub } from "../wire/events.js";
-import type { Line } from "../wire/line.js";
+import type { Line, Server } from "../wire/line.js";
 import { findAgain } from "./find-again.js";
 import { type FindOptions, findIdes } from "./find-ides.js";
 import type { Ide } from "./ide.js";
@@ -46,8 +46,8 @@ export class LastingLine implements Line {
     this.#watch(first);
   }
 
-  get serverName(): string {
-    return this.#current.serverName;
+  get server(): Server {
+    return this.#current.server;
   }
 
   async request(method: string, params?: unknown, options: RequestOptions = {}): Promise<unknown> {

@@ -6,15 +6,15 @@ import {
 } from "@lockstep/protocol";
 import { notUnderstood } from "../errors.js";
 import type { EventHub, Events, Listener } from "./events.js";
-import type { Line } from "./line.js";
+import type { Line, Server } from "./line.js";
 import { readToolResult } from "./tool-reply.js";
 import { type Tools, typedTools } from "./tools.js";
 import { type Vault, vaultOver } from "./vault.js";
 
 /** A connection to an editor, as an agent has it. */
 export interface Connection extends AsyncDisposable {
-  /** What the editor calls itself. */
-  readonly serverName: string;
+  /** How the editor introduced itself. */
+  readonly server: Server;
   /**
    * The documented tools, typed. A tool that fails rejects with an {@link IdeError}.
    *
@@ -52,8 +52,8 @@ export interface Connection extends AsyncDisposable {
 
 export function connectionOver(line: Line, events: EventHub): Connection {
   return {
-    get serverName() {
-      return line.serverName;
+    get server() {
+      return line.server;
     },
     tools: typedTools((method, params, options) => line.request(method, params, options)),
     vault: vaultOver(line),

@@ -32,7 +32,7 @@ describe("a conversation over any socket", () => {
     const events = new EventHub();
     const onNotification = events.receive.bind(events);
     const connection = connectionOver(await converse(socket, { onNotification }, {}), events);
-    expect(connection.serverName).toBe("Elsewhere");
+    expect(connection.server.name).toBe("Elsewhere");
     expect(await connection.tools.get_all_opened_file_paths()).toEqual(["/p/a", "/p/b"]);
     const seen: unknown[] = [];
     connection.on("at_mentioned", (mention) => seen.push(mention));
@@ -48,7 +48,7 @@ describe("a conversation over any socket", () => {
     const { socket, drop } = editorSocket(() => new Promise(() => {}));
     const begun = converse(socket, {}, {});
     drop(1008);
-    await expect(begun).rejects.toMatchObject({ code: "refused" });
+    await expect(begun).rejects.toMatchObject({ code: "wrong-token" });
   });
 
   it("ends where the editor does not answer initialize", async () => {

@@ -9,7 +9,7 @@ import {
 import { refusedToken } from "../errors.js";
 import { VERSION } from "../version.js";
 import type { OnFault } from "./isolate.js";
-import type { Line } from "./line.js";
+import type { Line, Server } from "./line.js";
 import type { Socket } from "./socket.js";
 
 export interface ConversationOptions {
@@ -59,7 +59,7 @@ export async function converse(
     peer.notify(Notification.initialized);
     peer.notify(Notification.ideConnected, { pid });
     return {
-      serverName: InitializeReply.safeParse(reply).data?.serverInfo?.name ?? "unnamed",
+      server: introduced(reply),
       request: (method, params, request) => peer.request(method, params, request),
       closed,
       async close() {
@@ -72,4 +72,14 @@ export async function converse(
     // The official VS Code extension upgrades first and refuses a wrong token by this close.
     throw closeCode === 1008 ? refusedToken() : error;
   }
+}
+
+/** Not every editor says all of it. */
+function introduced(reply: unknown): Server {
+  const { protocolVersion, serverInfo } = InitializeReply.safeParse(reply).data ?? {};
+  return {
+    name: serverInfo?.name ?? "unnamed",
+    version: serverInfo?.version ?? "",
+    protocolVersion: protocolVersion ?? "",
+  };
 }

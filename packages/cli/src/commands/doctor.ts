@@ -1,0 +1,57 @@
+import { parseArgs } from "node:util";
+import { type Command, EXIT } from "../command.js";
+import { fix } from "../doctor/fix.js";
+import { gather } from "../doctor/gather.js";
+import { judge } from "../doctor/judge.js";
+import { asJson, report } from "../doctor/report.js";
+import { paints } from "../paint.js";
+
+const help = `lockstep doctor [--fix] [--json] [--config-dir DIR]
+
+Says why an agent that is started in this folder would connect to an editor, or
+why not: every lock file, the process and the port behind it, the folder, the
+environment, the handshake, and whom else the editor would let in. Any editor's
+plugin is looked at, not only Lockstep. Exit code 1 if an agent could not connect.
+
+  --fix               remove lock files whose editor is gone, and close to others
+                      what is yours; nothing of a running editor is touched
+  --json              print JSON
+  --config-dir DIR    look in DIR/ide too
+
+Examples:
+  lockstep doctor
+  lockstep doctor --fix
+  lockstep doctor --json | jq .findings`;
+
+async function run(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      fix: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      "config-dir": { type: "string" },
+    },
+  });
+  const look = () =>
+    gather({ cwd: process.cwd(), env: process.env, configDir: values["config-dir"] });
+  let facts = await look();
+  let diagnosis = judge(facts);
+  const fixed = values.fix ? await fix(diagnosis.findings) : [];
+  if (fixed.length > 0) {
+    facts = await look();
+    diagnosis = judge(facts);
+  }
+  if (values.json) {
+    console.log(JSON.stringify({ ...asJson(diagnosis, facts.cwd), fixed }, null, 2));
+  } else {
+    console.log(report(diagnosis, facts.cwd, paints(process.stdout)));
+    if (values.fix) console.log(["", ...(fixed.length > 0 ? fixed : [NOTHING])].join("\n"));
+    else if (diagnosis.findings.some(({ remedy }) => remedy)) console.log(`\n${HINT}`);
+  }
+  return diagnosis.chosen ? EXIT.ok : EXIT.failed;
+}
+
+const NOTHING = "There was nothing that --fix could do safely.";
+const HINT = "lockstep doctor --fix does what can be done safely.";
+
+export const command: Command = { help, run };

@@ -1,0 +1,174 @@
+import type { LockFact } from "./facts.js";
+import type { Finding } from "./finding.js";
+
+/** What is wrong with a lock file and those behind it, before anybody connects. */
+export function lockFindings(lock: LockFact): readonly Finding[] {
+  return [...contents(lock), ...ownership(lock), ...author(lock), ...port(lock)];
+}
+
+function contents({ path, ide, faults }: LockFact): readonly Finding[] {
+  const has = (code: string) => ide.problems.some((problem) => problem.code === code);
+  if (has("not-an-ordinary-file")) {
+    return [
+      {
+        code: "not-an-ordinary-file",
+        level: "warning",
+        what: `${path} is a link, a pipe, unreadable or far too large; it was not read.`,
+        why: "No editor writes such a lock file. Somebody else may have put it there.",
+        fix: `Look at it, and remove it: ls -l ${path}`,
+      },
+    ];
+  }
+  if (has("not-a-lock-file")) {
+    return [
+      {
+        code: "not-a-lock-file",
+        level: "warning",
+        what: `${path} does not hold what a lock file holds: ${faults.join(", ")}.`,
+        why: "Claude Code passes over it.",
+        fix: "Restart the editor that wrote it.",
+      },
+    ];
+  }
+  if (has("other-transport")) {
+    return [
+      {
+        code: "other-transport",
+        level: "warning",
+        what: `${path} does not say "transport": "ws".`,
+        why: "Claude Code then speaks HTTP with server-sent events to the port, which a WebSocket server does not answer.",
+        fix: "Update the editor's plugin.",
+      },
+    ];
+  }
+  const missing = faults.filter((fault) => !fault.startsWith("authToken"));
+  if (missing.length === 0) return [];
+  return [
+    {
+      code: "fields-missing",
+      level: "note",
+      what: `${path}: ${missing.join(", ")}.`,
+      why: "Claude Code connects all the same, but an editor without folders matches none, and one without a name is shown without one.",
+      fix: "Update the editor's plugin.",
+    },
+  ];
+}
+
+function ownership({ path, ide }: LockFact): readonly Finding[] {
+  const findings: Finding[] = [];
+  for (const { code } of ide.problems) {
+    if (code === "not-yours") {
+      findings.push({
+        code,
+        level: "danger",
+        what: `Another user owns ${path}.`,
+        why: "Claude Code would connect to whatever it names, tell it what you work on, and take its edits.",
+        fix: "Remove it, and make the folder yours alone: chmod 700 its folder.",
+      });
+    } else if (code === "writable-by-others") {
+      findings.push({
+        code,
+        level: "danger",
+        what: `Others may write ${path}.`,
+        why: "They can put another port and token into it, and Claude Code connects to them.",
+        fix: `chmod 600 ${path}`,
+        remedy: { kind: "close", path, mode: 0o600 },
+      });
+    } else if (code === "readable-by-others") {
+      findings.push({
+        code,
+        level: "danger",
+        what: `Others may read ${path}.`,
+        why: "Whoever has its token can connect to the editor as an agent.",
+        fix: `chmod 600 ${path}`,
+        remedy: { kind: "close", path, mode: 0o600 },
+      });
+    }
+  }
+  return findings;
+}
+
+function author(lock: LockFact): readonly Finding[] {
+  const { path, process: owner, listener, ide } = lock;
+  const gone = ide.problems.some(({ code }) => code === "process-gone");
+  if (!owner || !gone) return [];
+  if (listener && listener.innerPid === owner.pid) {
+    return [
+      {
+        code: "other-namespace",
+        level: "fault",
+        what: `${path} names process ${owner.pid}, which is the number of ${listener.command || "its process"} inside a container; here it is ${listener.pid}.`,
+        why: "Claude Code looks for the process by that number, does not find it, and deletes the lock file.",
+        fix: "Run the agent in the same container, or announce the editor here by a process of here.",
+      },
+    ];
+  }
+  if (owner.alive) {
+    return [
+      {
+        code: "pid-reused",
+        level: "warning",
+        what: `${path} names process ${owner.pid}, which is younger than the file: ${owner.command || "another program"} has that number now.`,
+        why: "The editor that wrote the lock file has ended; Claude Code takes the other process for it.",
+        fix: listener ? "Restart the editor." : `rm ${path}`,
+        ...(listener ? {} : { remedy: { kind: "remove", lockFile: path, port: lock.port } }),
+      },
+    ];
+  }
+  const listens = listener
+    ? ` Port ${lock.port} answers all the same${listener.command ? `, by ${listener.command}` : ""}: the editor may run in a container, whose process numbers mean nothing here.`
+    : "";
+  return [
+    {
+      code: "process-gone",
+      level: listener ? "fault" : "warning",
+      what: `${path} was left behind by process ${owner.pid}, which is gone.${listens}`,
+      why: "Claude Code deletes such a lock file when it sees it.",
+      fix: listener
+        ? "Restart the editor, or announce it by a process of this machine."
+        : `rm ${path}`,
+      ...(listener ? {} : { remedy: { kind: "remove", lockFile: path, port: lock.port } }),
+    },
+  ];
+}
+
+function port({ path, port: number, ide, listener, process: owner }: LockFact): readonly Finding[] {
+  const readable = !ide.problems.some(({ code }) => code.startsWith("not-a"));
+  const gone = ide.problems.some(({ code }) => code === "process-gone");
+  if (!readable || gone) return [];
+  if (!listener) {
+    return [
+      {
+        code: "not-listening",
+        level: "fault",
+        what: `Nothing listens on port ${number}, which ${path} announces${owner?.command ? `; ${owner.command} (${owner.pid}) still runs` : ""}.`,
+        why: "Claude Code tries it, fails, and keeps counting it as an editor of this folder.",
+        fix: "Restart the editor, or its plugin.",
+      },
+    ];
+  }
+  const mine = process.getuid?.();
+  if (mine !== undefined && listener.uid !== null && listener.uid !== mine) {
+    return [
+      {
+        code: "port-not-yours",
+        level: "danger",
+        what: `Port ${number} belongs to a process of user ${listener.uid}, not to the editor that ${path} names.`,
+        why: "Claude Code would send it the token, and tell it what you work on.",
+        fix: "Restart the editor: it takes another port and a fresh token.",
+      },
+    ];
+  }
+  if (owner?.alive && listener.pid !== null && listener.pid !== owner.pid) {
+    return [
+      {
+        code: "other-listener",
+        level: "note",
+        what: `Port ${number} is served by ${listener.command || "process"} (${listener.pid}), and ${path} names ${owner.command || "process"} (${owner.pid}).`,
+        why: "Usual where a plugin runs as a process of its own; otherwise somebody took the port over.",
+        fix: "Nothing, if the one was started by the other.",
+      },
+    ];
+  }
+  return [];
+}

@@ -1,0 +1,112 @@
+import { readdir, readFile, readlink } from "node:fs/promises";
+import { isAlive } from "@lockstep/client";
+import type { ListenerFact, ProcessFact } from "./facts.js";
+
+/** The state of a listening socket in Linux's table. */
+const LISTENING = "0A";
+
+export async function processFact(pid: number): Promise<ProcessFact> {
+  const status = await statusOf(pid);
+  return {
+    pid,
+    alive: isAlive(pid),
+    command: field(status, "Name") ?? "",
+    uid: numberOf(field(status, "Uid")),
+  };
+}
+
+/** This process and those above it. */
+export async function ancestorsOf(pid: number): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (let at: number | null = pid; at !== null && at > 0 && !found.includes(at); ) {
+    found.push(at);
+    at = numberOf(field(await statusOf(at), "PPid"));
+  }
+  return found;
+}
+
+/** Who listens on a port of this machine; null where nobody does, or the system does not say. */
+export async function listenerOf(port: number): Promise<ListenerFact | null> {
+  const [socket] = await socketsOn(port);
+  if (!socket) return null;
+  const pid = await holderOf(socket.inode);
+  const status = pid === null ? "" : await statusOf(pid);
+  // The last number is the one in its innermost namespace.
+  const numbers = field(status, "NSpid")?.split(/\s+/) ?? [];
+  return {
+    uid: socket.uid,
+    pid,
+    command: field(status, "Name") ?? "",
+    innerPid: numbers.length > 1 ? Number(numbers.at(-1)) : null,
+    everywhere: (await socketsOn(port)).some(({ everywhere }) => everywhere),
+  };
+}
+
+/** The values that a variable has in this user's other processes. */
+export async function valuesElsewhere(variable: string): Promise<readonly string[]> {
+  const values = new Set<string>();
+  for (const pid of await processes()) {
+    const text = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
+    const entry = text.split("\0").find((line) => line.startsWith(`${variable}=`));
+    const value = entry?.slice(variable.length + 1);
+    if (value) values.add(value);
+  }
+  return [...values];
+}
+
+export async function isWsl(): Promise<boolean> {
+  return /microsoft/i.test(await readFile("/proc/version", "utf8").catch(() => ""));
+}
+
+interface Listening {
+  readonly inode: string;
+  readonly uid: number;
+  readonly everywhere: boolean;
+}
+
+async function socketsOn(port: number): Promise<readonly Listening[]> {
+  const suffix = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  const tables = await Promise.all(
+    ["/proc/net/tcp", "/proc/net/tcp6"].map((table) => readFile(table, "utf8").catch(() => "")),
+  );
+  return tables.flatMap((table) =>
+    table
+      .split("\n")
+      .slice(1)
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, local, , state]) => local?.endsWith(suffix) && state === LISTENING)
+      .map(([, local, , , , , , uid, , inode]) => ({
+        inode: inode ?? "",
+        uid: Number(uid),
+        everywhere: /^0+:/.test(local ?? ""),
+      })),
+  );
+}
+
+/** The process that has a socket open; null if it is another user's. */
+async function holderOf(inode: string): Promise<number | null> {
+  const target = `socket:[${inode}]`;
+  for (const pid of await processes()) {
+    const folder = `/proc/${pid}/fd`;
+    for (const name of await readdir(folder).catch(() => [])) {
+      if ((await readlink(`${folder}/${name}`).catch(() => "")) === target) return pid;
+    }
+  }
+  return null;
+}
+
+async function processes(): Promise<readonly number[]> {
+  const names = await readdir("/proc").catch(() => []);
+  return names.filter((name) => /^\d+$/.test(name)).map(Number);
+}
+
+const statusOf = (pid: number) => readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+
+const field = (status: string, name: string): string | undefined =>
+  new RegExp(`^${name}:\\s*(.*)$`, "m").exec(status)?.[1]?.trim();
+
+/** The first number of a field. */
+function numberOf(text: string | undefined): number | null {
+  const number = Number.parseInt(text ?? "", 10);
+  return Number.isNaN(number) ? null : number;
+}
