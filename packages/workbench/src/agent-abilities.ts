@@ -4,6 +4,7 @@ import { filePath, type Uri } from "@lockstep/protocol";
 import type { Agents } from "./agents/agents.js";
 import type { Documents } from "./documents/documents.js";
 import type { Files } from "./files/files.js";
+import type { Kernels } from "./kernels/kernels.js";
 import type { Languages } from "./languages/languages.js";
 import type { Permissions } from "./permissions/permissions.js";
 import type { Reviews } from "./reviews/reviews.js";
@@ -25,6 +26,7 @@ export interface Parts {
   readonly agents: Agents;
   readonly reviews: Reviews;
   readonly permissions: Permissions;
+  readonly kernels: Kernels;
   readonly languages: Languages;
 }
 

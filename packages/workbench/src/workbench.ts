@@ -9,6 +9,7 @@ import type { Rival } from "./contract/agents.js";
 import type { Settings } from "./contract/settings.js";
 import { Documents } from "./documents/documents.js";
 import { Files } from "./files/files.js";
+import { Kernels } from "./kernels/kernels.js";
 import { Languages } from "./languages/languages.js";
 import { Permissions } from "./permissions/permissions.js";
 import { Reviews } from "./reviews/reviews.js";
@@ -32,6 +33,9 @@ export interface WorkbenchOptions {
   /** Told of faults that nobody can do anything about now. */
   readonly report?: (problem: unknown) => void;
 }
+
+/** Who asks where no agent does. */
+const ITSELF: Agent = { id: "lockstep", name: "Lockstep" };
 
 /** What the workbench uses of a running server of agents. */
 export interface ServingAgents extends AgentServer {
@@ -89,6 +93,12 @@ export class Workbench implements Editor {
       agents.deliverReason(agent, reason, (terminal, text) => terminals.type(terminal, text));
     const reviews = await Reviews.open(surroundings, texts, documents, deliver);
     const permissions = await Permissions.open(surroundings);
+    const kernels = new Kernels({
+      folders: [folder],
+      env: options.env ?? process.env,
+      permissions,
+      ask: (question, signal) => agents.confirm(question, { agent: ITSELF, signal }),
+    });
     const languages = new Languages();
     const parts = {
       windows,
@@ -100,6 +110,7 @@ export class Workbench implements Editor {
       agents,
       reviews,
       permissions,
+      kernels,
       languages,
     };
     const workbench = new Workbench(folder, store, changes, parts, report);
@@ -210,8 +221,8 @@ export class Workbench implements Editor {
 
   /** Unsaved work stays in the journal, and is there again the next time. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const { windows, terminals, files, reviews, documents, settings } = this.#parts;
-    for (const part of [terminals, files, reviews, documents, settings]) {
+    const { windows, kernels, terminals, files, reviews, documents, settings } = this.#parts;
+    for (const part of [kernels, terminals, files, reviews, documents, settings]) {
       // One that cannot end must not keep the others from keeping what they have.
       await part[Symbol.asyncDispose]().catch(this.#report);
     }

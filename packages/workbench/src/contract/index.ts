@@ -55,6 +55,7 @@ export * from "./agents.js";
 export * from "./call.js";
 export * from "./documents.js";
 export * from "./files.js";
+export * from "./kernels.js";
 export * from "./languages.js";
 export * from "./permissions.js";
 export * from "./reviews.js";
