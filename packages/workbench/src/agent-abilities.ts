@@ -32,7 +32,7 @@ export interface Parts {
 
 /** What agents can do with a workbench: the Editor port, made of its parts. */
 export function agentAbilities(
-  { windows, documents, agents, reviews }: Parts,
+  { windows, documents, agents, reviews, languages }: Parts,
   store: Store,
 ): Abilities {
   return {
@@ -42,9 +42,13 @@ export function agentAbilities(
     open,
     close: ({ uri }, call) => close(uri, call),
     save: ({ uri }) => documents.save(uri),
+    diagnostics: (request) => languages.diagnostics(request),
     confirm: (question, call) => agents.confirm(question, call),
     review: (proposal, call) => reviews.review(proposal, call),
-    activity: (event) => agents.activity(event),
+    activity: (event) => {
+      agents.activity(event);
+      if (event.kind === "connected" || event.kind === "turn") languages.warm();
+    },
   };
 
   function selection(): Selection | null {

@@ -99,7 +99,12 @@ export class Workbench implements Editor {
       permissions,
       ask: (question, signal) => agents.confirm(question, { agent: ITSELF, signal }),
     });
-    const languages = new Languages();
+    const languages = new Languages(surroundings, {
+      documents,
+      files,
+      env: options.env ?? process.env,
+      tell: (uris) => changes.tell({ kind: "diagnostics", uris }),
+    });
     const parts = {
       windows,
       texts,
@@ -221,8 +226,9 @@ export class Workbench implements Editor {
 
   /** Unsaved work stays in the journal, and is there again the next time. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const { windows, kernels, terminals, files, reviews, documents, settings } = this.#parts;
-    for (const part of [kernels, terminals, files, reviews, documents, settings]) {
+    const { windows, kernels, terminals, languages, files, reviews, documents, settings } =
+      this.#parts;
+    for (const part of [kernels, terminals, languages, files, reviews, documents, settings]) {
       // One that cannot end must not keep the others from keeping what they have.
       await part[Symbol.asyncDispose]().catch(this.#report);
     }

@@ -13,9 +13,17 @@ export class WorkbenchScene implements AsyncDisposable {
   workbench: Workbench;
   door: Door;
   readonly faults: unknown[] = [];
+  readonly #env: NodeJS.ProcessEnv;
   readonly #pages: PageClient[] = [];
 
-  private constructor(root: string, workbench: Workbench, door: Door, faults: unknown[]) {
+  private constructor(
+    root: string,
+    workbench: Workbench,
+    door: Door,
+    faults: unknown[],
+    env: NodeJS.ProcessEnv,
+  ) {
+    this.#env = env;
     this.root = root;
     this.folder = join(root, "project");
     this.stateDir = join(root, "state");
@@ -24,14 +32,18 @@ export class WorkbenchScene implements AsyncDisposable {
     this.faults = faults;
   }
 
-  static async open(files: Readonly<Record<string, string>> = {}): Promise<WorkbenchScene> {
+  /** `env` is what the workbench has besides a folder of configuration. */
+  static async open(
+    files: Readonly<Record<string, string>> = {},
+    env: NodeJS.ProcessEnv = {},
+  ): Promise<WorkbenchScene> {
     const root = await realpath(await mkdtemp(join(tmpdir(), "lockstep-workbench-")));
     for (const folder of ["project", "state", "page", "config"]) await mkdir(join(root, folder));
     await writeFile(join(root, "page", "index.html"), "<!doctype html>");
     for (const [name, text] of Object.entries(files)) await put(join(root, "project"), name, text);
     const faults: unknown[] = [];
-    const { workbench, door } = await start(root, faults);
-    return new WorkbenchScene(root, workbench, door, faults);
+    const { workbench, door } = await start(root, faults, env);
+    return new WorkbenchScene(root, workbench, door, faults, env);
   }
 
   path(name: string): string {
@@ -57,7 +69,7 @@ export class WorkbenchScene implements AsyncDisposable {
   /** Ends in order and starts again on the same folders. */
   async restart(): Promise<void> {
     await this.#stop();
-    const { workbench, door } = await start(this.root, this.faults);
+    const { workbench, door } = await start(this.root, this.faults, this.#env);
     this.workbench = workbench;
     this.door = door;
   }
@@ -79,13 +91,13 @@ async function put(folder: string, name: string, text: string): Promise<void> {
   await writeFile(join(folder, name), text);
 }
 
-async function start(root: string, faults: unknown[]) {
+async function start(root: string, faults: unknown[], env: NodeJS.ProcessEnv) {
   const report = (problem: unknown) => void faults.push(problem);
   const stateDir = join(root, "state");
   const workbench = await Workbench.open({
     folder: join(root, "project"),
     stateDir,
-    env: { XDG_CONFIG_HOME: join(root, "config") },
+    env: { ...env, XDG_CONFIG_HOME: join(root, "config") },
     report,
   });
   const door = await Door.open({

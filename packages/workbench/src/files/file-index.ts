@@ -68,6 +68,13 @@ export class FileIndex {
     }));
   }
 
+  /** Absolute, of all of them. */
+  *paths(): Iterable<string> {
+    for (const { path, prefix, files } of this.#folders)
+      for (const name of files.keys())
+        yield path + sep + name.slice(prefix.length).split("/").join(sep);
+  }
+
   /** Follows what the watcher saw. */
   async follow(changes: readonly DiskChange[]): Promise<void> {
     for (const folder of this.#folders) {

@@ -21,6 +21,9 @@ const MOST_LISTED = 2_000;
 
 const UNWATCHED_NOTICE = "files.unwatched";
 
+/** Absolute paths; a folder stands for all in it. `changes` says what happened, where that is known. */
+export type DiskListener = (paths: readonly string[], changes: readonly DiskChange[]) => void;
+
 /** The files of the workspace: the tree with git's state, opening by name, search, and changes. */
 export class Files {
   readonly handlers: Handlers<typeof fileCalls>;
@@ -33,7 +36,7 @@ export class Files {
   readonly #index: FileIndex;
   readonly #watch: DiskWatch;
   readonly #searches: Searches;
-  readonly #listeners = new Set<(paths: readonly string[]) => void>();
+  readonly #listeners = new Set<DiskListener>();
   readonly #listed = new Set<string>();
   #unwatched = false;
   #closed = false;
@@ -94,10 +97,20 @@ export class Files {
     return new Files(surroundings, documents, rescues);
   }
 
-  /** Absolute paths that changed on disk, gathered for about 50 ms; a folder stands for all in it. */
-  onDisk(listener: (paths: readonly string[]) => void): Disposable {
+  /** Hears what changed on disk, gathered for about 50 ms. */
+  onDisk(listener: DiskListener): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
+  /** Whether git leaves it out. */
+  isIgnored(path: string): boolean {
+    return this.#git.isIgnored(path);
+  }
+
+  /** All files that git does not ignore, as absolute paths. */
+  paths(): Iterable<string> {
+    return this.#index.paths();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -126,7 +139,7 @@ export class Files {
     this.#tellChanged(lists);
     this.#git.touch();
     const paths = changes.map(({ path }) => path);
-    for (const listener of this.#listeners) listener(paths);
+    for (const listener of this.#listeners) listener(paths, changes);
     await Promise.all([this.#index.follow(changes), this.#documents.noticeDisk(paths)]);
   }
 
@@ -150,7 +163,7 @@ export class Files {
   }
 
   async #lookAtAll(): Promise<void> {
-    for (const listener of this.#listeners) listener(this.#surroundings.folders);
+    for (const listener of this.#listeners) listener(this.#surroundings.folders, []);
     this.#tellChanged([...this.#surroundings.folders, ...this.#listed]);
     await Promise.all([this.#git.refresh(), this.#index.build(), this.#documents.noticeDisk()]);
   }

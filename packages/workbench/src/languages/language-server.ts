@@ -1,0 +1,258 @@
+import type { Uri } from "@lockstep/protocol";
+import type { LanguageServerInfo } from "../contract/languages.js";
+import { WorkbenchError } from "../errors.js";
+import type { Store } from "../state/store.js";
+import type { Loose } from "./capabilities.js";
+import type { ServerSpec } from "./catalogue.js";
+import { aborted, Diagnosing } from "./diagnosing.js";
+import type { ContentChange, FollowedText } from "./followed-text.js";
+import type { Command } from "./link.js";
+import type { Problems } from "./problems.js";
+import { RunningServer, type WatchedChange } from "./running-server.js";
+
+/** How long to wait before the next start, after the first, the second… end in a short time. */
+const BACK_OFF_MS: readonly number[] = [500, 2_000, 5_000, 15_000];
+/** Ends that are longer ago do not count any more. */
+const SHORT_TIME_MS = 3 * 60_000;
+
+/** A program to run, or why there is none. */
+export type Found =
+  | { readonly kind: "command"; readonly command: Command }
+  | { readonly kind: "missing"; readonly why: string }
+  | { readonly kind: "refused"; readonly why: string };
+
+export interface LanguageServerOptions {
+  readonly spec: ServerSpec;
+  readonly store: Store;
+  readonly folders: readonly string[];
+  readonly env: () => Promise<NodeJS.ProcessEnv>;
+  /** Those of its languages. */
+  readonly texts: () => readonly FollowedText[];
+  readonly problems: Problems;
+  readonly find: (spec: ServerSpec) => Promise<Found>;
+  readonly applyEdit: (server: LanguageServer, edit: unknown) => Promise<boolean>;
+  readonly backOffMs?: readonly number[];
+}
+
+/** One language server over all its lives: started when it is needed, and again when it has crashed. */
+export class LanguageServer {
+  readonly spec: ServerSpec;
+  readonly #options: LanguageServerOptions;
+  #running: RunningServer | null = null;
+  #diagnosing: Diagnosing | null = null;
+  /** Of this life; replaced when it ends. */
+  #starting: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #status: LanguageServerInfo["status"] | "idle" = "idle";
+  #ends: readonly number[] = [];
+  #closed = false;
+
+  constructor(options: LanguageServerOptions) {
+    this.spec = options.spec;
+    this.#options = options;
+  }
+
+  get name(): string {
+    return this.spec.name;
+  }
+
+  /** Null while it does not run. */
+  get running(): RunningServer | null {
+    return this.#running;
+  }
+
+  /** Starts it, unless it runs, waits for its next start, or has given up. */
+  need(): void {
+    if (this.#status === "idle") this.#start();
+  }
+
+  /** It, once it runs; null if it does not, or not in time. */
+  async ready(signal: AbortSignal): Promise<RunningServer | null> {
+    this.need();
+    if (this.#starting) await Promise.race([this.#starting, aborted(signal)]);
+    return this.#running;
+  }
+
+  opened(text: FollowedText): void {
+    this.need();
+    this.#running?.open(text);
+    this.#diagnosing?.touch();
+  }
+
+  changed(text: FollowedText, changes: readonly ContentChange[]): void {
+    this.#running?.change(text, changes);
+    this.#diagnosing?.touch();
+  }
+
+  saved(text: FollowedText): void {
+    this.#running?.saved(text);
+  }
+
+  forgotten({ uri }: FollowedText): void {
+    this.#running?.forget(uri);
+    this.#diagnosing?.forget(uri);
+    this.#diagnosing?.touch();
+    this.#options.problems.clear(this.#source("pulled"), uri);
+    this.#options.problems.clear(this.#source("pushed"), uri);
+  }
+
+  watched(changes: readonly WatchedChange[]): void {
+    if (this.#running?.watched(changes)) this.#diagnosing?.touch();
+  }
+
+  /** When it has said what it has to say of the text, or of all; at once if it does not run. */
+  async settled(signal: AbortSignal, uri?: Uri): Promise<void> {
+    if (this.#starting) await Promise.race([this.#starting, aborted(signal)]);
+    await this.#diagnosing?.settled(signal, uri);
+  }
+
+  /** What it has said of a file, in its own words. */
+  rawProblems(uri: Uri) {
+    const { problems } = this.#options;
+    return [
+      ...problems.by(this.#source("pulled"), uri),
+      ...problems.by(this.#source("pushed"), uri),
+    ];
+  }
+
+  /** By the person: also one that has given up. */
+  async restart(): Promise<void> {
+    await this.#stop();
+    this.#ends = [];
+    this.#start();
+    await this.#starting;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#stop();
+    this.#options.store.remove("languageServers", this.spec.id);
+    this.#clearProblems();
+  }
+
+  async #stop(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    await this.#starting;
+    const running = this.#running;
+    this.#forgetLife();
+    await running?.close();
+  }
+
+  #start(): void {
+    this.#show("working", "Starting");
+    const starting = this.#startNow().catch((problem: unknown) => {
+      this.#ended(problem instanceof WorkbenchError ? problem.message : String(problem));
+    });
+    this.#starting = starting.finally(() => {
+      this.#starting = null;
+    });
+  }
+
+  async #startNow(): Promise<void> {
+    const { spec, folders, find, env } = this.#options;
+    const found = await find(spec);
+    if (this.#closed) return;
+    if (found.kind === "missing") return this.#show("missing", found.why);
+    if (found.kind === "refused") return this.#show("failed", found.why);
+    let life: RunningServer | null = null;
+    let end: string | null = null;
+    const running = await RunningServer.start({
+      name: this.name,
+      command: found.command,
+      folders,
+      env: await env(),
+      initializationOptions: spec.initializationOptions,
+      settings: (spec.settings ?? {}) as Loose,
+      listener: {
+        published: (uri, version, items) => this.#published(uri, version, items),
+        refresh: () => this.#diagnosing?.touch(),
+        progress: (now) => this.#progress(now),
+        applyEdit: (edit) => this.#options.applyEdit(this, edit),
+        ended: (why) => {
+          end = why;
+          if (life !== null && this.#running === life) this.#ended(why);
+        },
+      },
+    }).catch((problem: unknown) => {
+      throw end === null ? problem : new WorkbenchError(end);
+    });
+    life = running;
+    if (this.#closed) return running.close();
+    if (end !== null) throw new WorkbenchError(end);
+    this.#begin(running);
+  }
+
+  #begin(running: RunningServer): void {
+    const { texts, problems, spec } = this.#options;
+    this.#running = running;
+    this.#diagnosing = new Diagnosing({
+      server: running,
+      texts,
+      found: (uri, items, how) => problems.set(this.#source(how), uri, items, spec.leaveOut),
+    });
+    this.#show("ready", "");
+    for (const text of texts()) running.open(text);
+    this.#diagnosing.touch();
+  }
+
+  #published(uri: Uri, version: number | null, items: readonly unknown[]): void {
+    if (this.#diagnosing) this.#diagnosing.published(uri, version, items);
+  }
+
+  #progress(now: { readonly text: string; readonly part: number | null } | null): void {
+    if (!this.#running) return;
+    if (now) this.#show("working", now.text, now.part);
+    else this.#show("ready", "");
+  }
+
+  /** Its process is gone. What it said stays until it runs again, so that old problems do not look new. */
+  #ended(why: string): void {
+    if (this.#closed) return;
+    this.#forgetLife();
+    const now = Date.now();
+    this.#ends = [...this.#ends.filter((at) => now - at < SHORT_TIME_MS), now];
+    const waits = this.#options.backOffMs ?? BACK_OFF_MS;
+    const wait = waits[this.#ends.length - 1];
+    if (wait === undefined) {
+      this.#clearProblems();
+      this.#show("failed", `${sentence(why)} It is not started any more: restart it by hand.`);
+      return;
+    }
+    this.#show("waiting", `${sentence(why)} It is started again in ${Math.ceil(wait / 1_000)} s.`);
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#start();
+    }, wait);
+  }
+
+  #forgetLife(): void {
+    this.#diagnosing?.close();
+    this.#diagnosing = null;
+    this.#running = null;
+  }
+
+  #clearProblems(): void {
+    this.#options.problems.clear(this.#source("pulled"));
+    this.#options.problems.clear(this.#source("pushed"));
+  }
+
+  #source(how: "pulled" | "pushed"): string {
+    return `${this.spec.id} ${how}`;
+  }
+
+  #show(
+    status: LanguageServerInfo["status"],
+    detail: string,
+    progress: number | null = null,
+  ): void {
+    this.#status = status;
+    if (this.#closed) return;
+    const { id, name } = this.spec;
+    this.#options.store.put("languageServers", id, { id, name, status, detail, progress });
+  }
+}
+
+/** "it ended with code 1" becomes "It ended with code 1." */
+const sentence = (why: string): string =>
+  `${why.charAt(0).toUpperCase()}${why.slice(1)}${/[.!?]$/.test(why) ? "" : "."}`;

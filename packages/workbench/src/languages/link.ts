@@ -1,0 +1,201 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+import { printable } from "@lockstep/protocol";
+import {
+  CancellationTokenSource,
+  createMessageConnection,
+  ErrorCodes,
+  type MessageConnection,
+  NullLogger,
+  ResponseError,
+  StreamMessageWriter,
+} from "vscode-jsonrpc/node";
+import { WorkbenchError } from "../errors.js";
+import { FrameReader } from "./frame-reader.js";
+
+/** What a server has to answer within, unless a request says otherwise. */
+const ANSWER_MS = 10_000;
+/** How long a server may take to end when it is asked to. */
+const GOODBYE_MS = 1_000;
+/** Bytes that a server may leave unread before it is taken for stuck. */
+const MOST_UNREAD = 64 * 1024 * 1024;
+/** Characters of its last complaints, for the sentence that says why it ended. */
+const MOST_COMPLAINTS = 2_000;
+
+export interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+export interface LinkOptions {
+  /** For people. */
+  readonly name: string;
+  readonly command: Command;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly onNotification: (method: string, params: unknown) => void;
+  /** Undefined: there is no such method. */
+  readonly onRequest: (method: string, params: unknown) => unknown;
+  /** Once, with what happened; not after {@link Link.close}. */
+  readonly onEnd: (why: string) => void;
+}
+
+export interface Asking {
+  readonly signal?: AbortSignal | undefined;
+  readonly withinMs?: number;
+}
+
+/** A language server's process and the conversation with it. Every request ends, whatever it does. */
+export class Link {
+  readonly #options: LinkOptions;
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #connection: MessageConnection;
+  readonly #ended: Promise<void>;
+  #complaints = "";
+  #over = false;
+
+  constructor(options: LinkOptions) {
+    const { command, cwd, env, onNotification, onRequest } = options;
+    this.#options = options;
+    // A group of its own: what it starts ends with it.
+    const stdio = ["pipe", "pipe", "pipe"] as const;
+    const child = spawn(command.program, command.args, {
+      cwd,
+      env,
+      stdio: [...stdio],
+      detached: true,
+    });
+    this.#child = child as ChildProcessWithoutNullStreams;
+    const { stdin, stdout, stderr } = this.#child;
+    const reader = new FrameReader(stdout, (what) => this.#end(`it sent ${what}`));
+    this.#connection = createMessageConnection(reader, new StreamMessageWriter(stdin), NullLogger);
+    this.#connection.onNotification((method, params) => onNotification(method, params));
+    this.#connection.onRequest((method, params) => {
+      const answer = onRequest(method, params);
+      if (answer !== undefined) return answer;
+      return new ResponseError(ErrorCodes.MethodNotFound, `Lockstep does not know ${method}`);
+    });
+    // The process's end says more than that its pipes are broken.
+    this.#connection.onError(() => {});
+    this.#connection.onUnhandledProgress(() => {});
+    for (const stream of [stdin, stdout, stderr]) stream.on("error", () => {});
+    stderr.on("data", (chunk: Buffer) => {
+      this.#complaints = (this.#complaints + chunk.toString()).slice(-MOST_COMPLAINTS);
+    });
+    this.#ended = new Promise((resolve) => {
+      child.on("error", (problem) => {
+        this.#end(`it did not start (${problem.message})`);
+        resolve();
+      });
+      child.on("exit", (code, signal) => {
+        this.#end(`it ended with ${signal ?? `code ${code}`}${this.#lastWords()}`);
+        resolve();
+      });
+    });
+    this.#connection.listen();
+  }
+
+  get isOver(): boolean {
+    return this.#over;
+  }
+
+  /** Fails with a sentence when it is cancelled, takes too long, or the server ends. */
+  async request(method: string, params: unknown, { signal, withinMs = ANSWER_MS }: Asking = {}) {
+    const { name } = this.#options;
+    if (this.#over) throw new WorkbenchError(`${name} has ended: ask again in a moment.`);
+    if (signal?.aborted) throw new Cancelled();
+    const source = new CancellationTokenSource();
+    let stop = () => {};
+    const stopped = new Promise<never>((_, reject) => {
+      const timer = setTimeout(() => reject(tooSlow(name, withinMs)), withinMs);
+      const abort = () => reject(new Cancelled());
+      signal?.addEventListener("abort", abort);
+      this.#ended.then(() => reject(new WorkbenchError(`${name} ended while it was asked.`)));
+      stop = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", abort);
+      };
+    });
+    try {
+      const answer = this.#connection.sendRequest<unknown>(method, params, source.token);
+      this.#checkReading();
+      return await Promise.race([answer, stopped]);
+    } catch (problem) {
+      // Nobody waits for it any more, so it need not work on it.
+      source.cancel();
+      if (problem instanceof WorkbenchError || problem instanceof Cancelled) throw problem;
+      throw new ServerRefusal(name, problem);
+    } finally {
+      stop();
+      source.dispose();
+    }
+  }
+
+  notify(method: string, params: unknown): void {
+    if (this.#over) return;
+    // A pipe that breaks now is told by the process's end.
+    this.#connection.sendNotification(method, params).catch(() => {});
+    this.#checkReading();
+  }
+
+  /** As the protocol wants it, and by force if the server does not follow. */
+  async close(): Promise<void> {
+    if (!this.#over) {
+      await this.request("shutdown", undefined, { withinMs: GOODBYE_MS }).catch(() => {});
+      this.notify("exit", undefined);
+    }
+    this.#over = true;
+    this.#child.stdin.end();
+    await Promise.race([this.#ended, delay(GOODBYE_MS, undefined, { ref: false })]);
+    this.#kill();
+    this.#connection.dispose();
+    await this.#ended;
+  }
+
+  #checkReading(): void {
+    if (this.#child.stdin.writableLength > MOST_UNREAD)
+      this.#end("it does not read what it is sent");
+  }
+
+  #end(why: string): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#kill();
+    this.#connection.dispose();
+    this.#options.onEnd(why);
+  }
+
+  #kill(): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, "SIGKILL");
+    } catch {
+      // It is gone already.
+    }
+  }
+
+  #lastWords(): string {
+    const line = this.#complaints.trim().split("\n").at(-1) ?? "";
+    return line === "" ? "" : `: ${printable(line).slice(0, 300)}`;
+  }
+}
+
+/** The question was taken back; nobody hears this. */
+export class Cancelled extends Error {}
+
+/** What the server itself says: it cannot answer this. */
+export class ServerRefusal extends WorkbenchError {
+  readonly code: number | null;
+
+  constructor(name: string, problem: unknown) {
+    const message = problem instanceof Error ? problem.message : String(problem);
+    super(`${name} could not do it: ${printable(message).slice(0, 500)}`);
+    this.code = problem instanceof ResponseError ? problem.code : null;
+  }
+}
+
+const tooSlow = (name: string, ms: number) =>
+  new WorkbenchError(
+    `${name} did not answer within ${ms / 1_000} seconds: try again, or restart it.`,
+  );

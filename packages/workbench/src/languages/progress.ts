@@ -1,0 +1,50 @@
+import { printable } from "@lockstep/protocol";
+import * as lsp from "./lsp.js";
+
+interface Task {
+  readonly title: string;
+  readonly message: string;
+  readonly part: number | null;
+}
+
+/** Tasks at once; a server that begins more and ends none is not followed further. */
+const MOST_TASKS = 50;
+
+/** What a server says that it is doing, such as "Indexing 40/200". */
+export class ProgressOf {
+  readonly #tell: (now: { readonly text: string; readonly part: number | null } | null) => void;
+  readonly #tasks = new Map<string | number, Task>();
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(tell: (now: { readonly text: string; readonly part: number | null } | null) => void) {
+    this.#tell = tell;
+  }
+
+  hear(params: unknown): void {
+    const { data } = lsp.progress.safeParse(params);
+    if (!data) return;
+    const { token, value } = data;
+    const known = this.#tasks.get(token);
+    if (value.kind === "end") {
+      this.#tasks.delete(token);
+    } else if (known || this.#tasks.size < MOST_TASKS) {
+      const { percentage } = value;
+      this.#tasks.set(token, {
+        title: printable(value.title ?? known?.title ?? "").slice(0, 100),
+        message: printable(value.message ?? "").slice(0, 200),
+        part:
+          percentage == null ? (known?.part ?? null) : Math.min(Math.max(percentage, 0), 100) / 100,
+      });
+    }
+    // Servers report every file; nobody can read that fast.
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      const task = [...this.#tasks.values()].at(-1);
+      const text = task ? [task.title, task.message].filter((part) => part !== "").join(": ") : "";
+      this.#tell(task ? { text, part: task.part } : null);
+    }, PAUSE_MS);
+    this.#timer.unref();
+  }
+}
+
+const PAUSE_MS = 100;
