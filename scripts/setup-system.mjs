@@ -41,6 +41,11 @@ const table = [
   { need: "chromium", apt: "chromium", missing: () => absentFromPath("chromium") },
   { need: "fonts", apt: "fonts-dejavu-core", missing: missingFonts },
   { need: "git", apt: "git", missing: () => absentFromPath("git") },
+  {
+    need: "jupyter",
+    apt: ["python3-ipykernel", "python3-matplotlib", "python3-pandas"],
+    missing: missingJupyter,
+  },
   { need: "claude", install: installClaude, missing: missingClaude },
 ];
 
@@ -79,6 +84,15 @@ function missingFonts() {
   const folder = "/usr/share/fonts";
   const some = existsSync(folder) && readdirSync(folder, { recursive: true }).length > 0;
   return some || process.platform !== "linux" ? undefined : "no fonts are installed";
+}
+
+/** The system's own Python: the first on the PATH may be another, without all of it. */
+function missingJupyter() {
+  const ask = ["-c", "import ipykernel, matplotlib, pandas"];
+  const { status } = spawnSync("/usr/bin/python3", ask, { cwd: "/", stdio: "ignore" });
+  return status === 0
+    ? undefined
+    : "the system's Python has no Jupyter kernel with matplotlib and pandas";
 }
 
 function isExecutable(path) {

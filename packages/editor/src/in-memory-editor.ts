@@ -153,6 +153,11 @@ export class InMemoryEditor implements Editor {
     this.#changes.tell({ kind: "mention", uri, lines });
   }
 
+  /** Takes back what was allowed to last: agents are asked about again. */
+  takeBack(): void {
+    this.#changes.tell({ kind: "consents" });
+  }
+
   /** Replaces the problems of a file. */
   report(uri: Uri, items: readonly Diagnostic[]): void {
     this.#diagnostics.set(uri, items);

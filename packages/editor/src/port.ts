@@ -45,9 +45,12 @@ export interface Editor extends AsyncDisposable {
   subscribe(listener: (change: Change) => void): Disposable;
 }
 
-/** *That* something changed: the engine asks what when the agent is ready to hear it. */
+/**
+ * *That* something changed: the engine asks what when the agent is ready to hear it. "consents": the
+ * person took back a yes that was meant to last, so the engine asks again before it relies on one.
+ */
 export type Change =
-  | { readonly kind: "selection" | "tabs" | "folders" | "abilities" }
+  | { readonly kind: "selection" | "tabs" | "folders" | "abilities" | "consents" }
   | { readonly kind: "diagnostics"; readonly uris: readonly Uri[] }
   | Mention;
 
@@ -148,7 +151,15 @@ export type Output =
 export interface Question {
   readonly title: string;
   readonly detail: string;
+  /**
+   * What a yes is for if it is meant to last. The engine asks once while an agent stays; an editor may
+   * remember the yes for the agent's name, answer by itself the next time, and let the person take it
+   * back: then it tells a "consents" change. One that remembers nothing has nothing to do.
+   */
+  readonly lasting?: Lasting | undefined;
 }
+
+export type Lasting = "run-code";
 
 /** A text that an agent would like a file to have. The agent writes the file, never the editor. */
 export interface Proposal {

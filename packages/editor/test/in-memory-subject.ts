@@ -36,6 +36,7 @@ export function inMemorySubject(): Subject & { readonly editor: InMemoryEditor }
     answerQuestions: async (yes) => {
       answer = yes;
     },
+    takeBack: async () => editor.takeBack(),
   };
   return {
     editor,

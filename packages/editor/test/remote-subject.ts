@@ -15,6 +15,7 @@ const PERSON: readonly (keyof Person)[] = [
   "accept",
   "reject",
   "answerQuestions",
+  "takeBack",
 ];
 
 /** The in-memory editor in another process, seen through JSON lines. */

@@ -4,8 +4,11 @@ import { filePath, type Uri } from "@lockstep/protocol";
 import type { Agents } from "./agents/agents.js";
 import type { Documents } from "./documents/documents.js";
 import type { Files } from "./files/files.js";
+import type { AgentRuns } from "./kernels/agent-runs.js";
 import type { Kernels } from "./kernels/kernels.js";
+import type { OpenNotebooks } from "./kernels/open-notebooks.js";
 import type { Languages } from "./languages/languages.js";
+import type { AgentConsents } from "./permissions/agent-consents.js";
 import type { Permissions } from "./permissions/permissions.js";
 import type { Reviews } from "./reviews/reviews.js";
 import type { SettingsStore } from "./settings/settings.js";
@@ -26,13 +29,16 @@ export interface Parts {
   readonly agents: Agents;
   readonly reviews: Reviews;
   readonly permissions: Permissions;
+  readonly consents: AgentConsents;
+  readonly notebooks: OpenNotebooks;
   readonly kernels: Kernels;
+  readonly agentRuns: AgentRuns;
   readonly languages: Languages;
 }
 
 /** What agents can do with a workbench: the Editor port, made of its parts. */
 export function agentAbilities(
-  { windows, documents, agents, reviews, languages }: Parts,
+  { windows, documents, agents, reviews, languages, consents, agentRuns, notebooks }: Parts,
   store: Store,
 ): Abilities {
   return {
@@ -43,7 +49,12 @@ export function agentAbilities(
     close: ({ uri }, call) => close(uri, call),
     save: ({ uri }) => documents.save(uri),
     diagnostics: (request) => languages.diagnostics(request),
-    confirm: (question, call) => agents.confirm(question, call),
+    execute:
+      notebooks.list.length > 0 ? (input, call) => agentRuns.execute(input, call) : undefined,
+    confirm: (question, call) =>
+      question.lasting
+        ? consents.ask(question, question.lasting, call)
+        : agents.confirm(question, call),
     review: (proposal, call) => reviews.review(proposal, call),
     activity: (event) => {
       agents.activity(event);

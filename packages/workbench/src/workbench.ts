@@ -9,8 +9,11 @@ import type { Rival } from "./contract/agents.js";
 import type { Settings } from "./contract/settings.js";
 import { Documents } from "./documents/documents.js";
 import { Files } from "./files/files.js";
+import { AgentRuns } from "./kernels/agent-runs.js";
 import { Kernels } from "./kernels/kernels.js";
+import { OpenNotebooks } from "./kernels/open-notebooks.js";
 import { Languages } from "./languages/languages.js";
+import { AgentConsents } from "./permissions/agent-consents.js";
 import { Permissions } from "./permissions/permissions.js";
 import { Reviews } from "./reviews/reviews.js";
 import { SettingsStore, userSettingsFile } from "./settings/settings.js";
@@ -51,7 +54,7 @@ export interface ServingAgents extends AgentServer {
 export class Workbench implements Editor {
   readonly name = "Lockstep";
   readonly folders: readonly Uri[];
-  readonly abilities: Abilities;
+  abilities: Abilities;
   readonly bodies = new Bodies();
   readonly store: Store;
   readonly #parts: Parts;
@@ -99,6 +102,21 @@ export class Workbench implements Editor {
       permissions,
       ask: (question, signal) => agents.confirm(question, { agent: ITSELF, signal }),
     });
+    const consents = new AgentConsents(permissions, (question, call) =>
+      agents.confirm(question, call),
+    );
+    const notebooks = new OpenNotebooks({
+      open: () => documents.list().map(({ uri }) => uri),
+      active: () => windows.active,
+      onClose: (uri) => void kernels.close(uri).catch(report),
+    });
+    notebooks.look();
+    const agentRuns = new AgentRuns({
+      kernels,
+      consents,
+      notebooks: () => notebooks.list,
+      patienceMs: () => settings.now.agentCodeTimeout * 1_000,
+    });
     const languages = new Languages(surroundings, {
       documents,
       files,
@@ -115,7 +133,10 @@ export class Workbench implements Editor {
       agents,
       reviews,
       permissions,
+      consents,
+      notebooks,
       kernels,
+      agentRuns,
       languages,
     };
     const workbench = new Workbench(folder, store, changes, parts, report);
@@ -136,7 +157,7 @@ export class Workbench implements Editor {
     this.#parts = parts;
     this.#report = report;
     const { windows, texts, settings, documents, files, terminals, agents, reviews } = parts;
-    const { permissions, languages } = parts;
+    const { permissions, consents, notebooks, languages } = parts;
     this.#handlers = {
       ...windows.handlers,
       ...texts.handlers,
@@ -161,12 +182,16 @@ export class Workbench implements Editor {
       whyWithheld: async (uri) => (await this.#server?.whyWithheld(uri)) ?? null,
       sees: (sight) => agents.sees(sight),
     });
+    notebooks.onSomeOrNone = () => this.#renewAbilities();
+    consents.onRevoke(() => changes.tell({ kind: "consents" }));
     windows.subscribe(() => {
+      notebooks.look();
       changes.tell({ kind: "selection" });
       watchfulness.look();
     });
     documents.subscribe((change) => {
       if (change.kind === "tabs") {
+        notebooks.look();
         changes.tell({ kind: "tabs" });
         reviews.noticeDocuments();
         changes.tell({ kind: "selection" });
@@ -222,6 +247,12 @@ export class Workbench implements Editor {
 
   subscribe(listener: (change: Change) => void): Disposable {
     return this.#changes.subscribe(listener);
+  }
+
+  /** What agents are offered depends on what is open. */
+  #renewAbilities(): void {
+    this.abilities = agentAbilities(this.#parts, this.store);
+    this.#changes.tell({ kind: "abilities" });
   }
 
   /** Unsaved work stays in the journal, and is there again the next time. */

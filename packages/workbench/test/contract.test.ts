@@ -54,6 +54,10 @@ async function workbenchSubject(): Promise<Subject> {
     answerQuestions: async (yes) => {
       answer = yes;
     },
+    takeBack: async () => {
+      for (const id of Object.keys(page.state.permissions))
+        await page.call("permission.revoke", { id });
+    },
   };
   return {
     editor,

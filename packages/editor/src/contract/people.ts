@@ -29,6 +29,23 @@ export const peopleClauses: readonly Clause[] = [
     },
   },
   {
+    sentence: "a yes that was meant to last is told when it is taken back, and asked for again",
+    needs: ["confirm"],
+    async check({ editor, person }) {
+      if (!person.takeBack) return;
+      const question = { title: "May I?", detail: "From now on.", lasting: "run-code" } as const;
+      const confirm = ability(editor, "confirm");
+      assert.equal(await confirm(question, call), false);
+      await person.answerQuestions(true);
+      assert.equal(await confirm(question, call), true);
+      await person.answerQuestions(false);
+      const told = nextChange(editor, "consents");
+      await person.takeBack();
+      await told;
+      assert.equal(await confirm(question, call), false);
+    },
+  },
+  {
     sentence: "changes come in order, and a question after one sees at least that state",
     needs: ["selection"],
     async check({ editor, person, file }) {

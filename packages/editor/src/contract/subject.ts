@@ -17,6 +17,8 @@ export interface Person {
   reject(proposalId: string, reason?: string): Promise<void>;
   /** How the person will answer questions from now on; it is no until then. */
   answerQuestions(yes: boolean): Promise<void>;
+  /** Takes back what was allowed to last. Left out by an editor where nobody can. */
+  takeBack?(): Promise<void>;
 }
 
 /** An editor and somebody in front of it. */

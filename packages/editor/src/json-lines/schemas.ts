@@ -94,7 +94,11 @@ const output: Schema<Output> = z.union([
   z.object({ kind: z.literal("image"), mimeType: z.string(), base64: z.string() }),
 ]);
 
-const question: Schema<Question> = z.object({ title: z.string(), detail: z.string() });
+const question: Schema<Question> = z.object({
+  title: z.string(),
+  detail: z.string(),
+  lasting: optional(z.literal("run-code")),
+});
 
 const proposal: Schema<Proposal> = z.object({
   id: z.string(),
@@ -145,7 +149,7 @@ export const Hello = z.object({
 export type Hello = z.infer<typeof Hello>;
 
 export const ChangeLine = z.union([
-  z.object({ kind: z.enum(["selection", "tabs"]) }),
+  z.object({ kind: z.enum(["selection", "tabs", "consents"]) }),
   z.object({ kind: z.literal("diagnostics"), uris: z.array(uri) }),
   z.object({
     kind: z.literal("mention"),

@@ -23,6 +23,8 @@ export class Core {
     this.#files = files;
     this.#subscription = gate.editor.subscribe((change) => {
       if (change.kind === "mention" && this.#sessions.size === 0) this.keepUnheard([change]);
+      if (change.kind === "consents")
+        for (const session of this.#sessions) session.forgetConsents();
       this.#changes.tell(change);
     });
   }

@@ -3,6 +3,7 @@ import type {
   Agent,
   Ask,
   Editor,
+  Lasting,
   Question as PersonQuestion,
   Selection,
 } from "@lockstep/editor";
@@ -53,7 +54,7 @@ export class Session {
   readonly #editor: Editor;
   readonly #report: (problem: unknown) => void;
   readonly #ended = new AbortController();
-  readonly #consents = new Map<string, Promise<boolean>>();
+  #consents = new Map<string, Promise<boolean>>();
   #latestSelection: Selection | null = null;
 
   constructor(agent: Agent, gate: Gate, files: Files, report: (problem: unknown) => void) {
@@ -122,16 +123,25 @@ export class Session {
   }
 
   /**
-   * Asks the person once for as long as this agent stays, whichever of its calls came first; a no may
-   * be asked again.
+   * Asks the person once for as long as this agent stays and the yes is not taken back, whichever of its
+   * calls came first; a no may be asked again.
    */
-  async lastingConsent(question: PersonQuestion): Promise<boolean> {
-    const key = JSON.stringify(question);
-    const asked = this.#consents.get(key) ?? this.consent(question, this.#ended);
-    this.#consents.set(key, asked);
-    const allowed = await asked.finally(() => this.#consents.delete(key));
-    if (allowed) this.#consents.set(key, asked);
+  async lastingConsent(question: PersonQuestion & { readonly lasting: Lasting }): Promise<boolean> {
+    const consents = this.#consents;
+    const asked = consents.get(question.lasting) ?? this.consent(question, this.#ended);
+    consents.set(question.lasting, asked);
+    const forget = () => consents.delete(question.lasting);
+    const allowed = await asked.catch((problem) => {
+      forget();
+      throw problem;
+    });
+    if (!allowed) forget();
     return allowed;
+  }
+
+  /** The person took back a yes, perhaps this agent's: what was asked before counts no more. */
+  forgetConsents(): void {
+    this.#consents = new Map();
   }
 
   /** Something to show about this agent. */

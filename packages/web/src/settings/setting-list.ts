@@ -129,6 +129,17 @@ export const SECTIONS: readonly Section[] = [
     ],
   },
   {
+    title: "Notebooks",
+    settings: [
+      {
+        name: "agentCodeTimeout",
+        label: "Time for agents’ code",
+        text: "In seconds. Code that an agent runs in a notebook is interrupted after that.",
+        control: { kind: "number", least: 1, most: 86_400 },
+      },
+    ],
+  },
+  {
     title: "Terminal",
     settings: [
       {

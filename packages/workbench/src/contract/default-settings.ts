@@ -14,6 +14,7 @@ export const DEFAULTS: Required<Settings> = {
   diffWhitespace: "show",
   privateFiles: [],
   shareGitIgnored: false,
+  agentCodeTimeout: 300,
   terminalShell: "",
   terminalFontSize: 13,
 };

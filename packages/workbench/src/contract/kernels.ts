@@ -60,3 +60,16 @@ export interface KernelChoice {
   /** It is a part of the project, so that starting it runs code of the project. */
   readonly insideProject: boolean;
 }
+
+/** Code that an agent runs in a notebook's kernel, or has run. */
+export interface AgentRun {
+  readonly id: string;
+  /** The agent's name. */
+  readonly agent: string;
+  readonly code: string;
+  /** "waiting" for its turn; "stopped" when it was taken back or interrupted, or took too long. */
+  readonly status: "waiting" | "running" | "ok" | "error" | "stopped";
+  readonly outputs: readonly CellOutput[];
+  /** Milliseconds since 1970. */
+  readonly since: number;
+}

@@ -22,6 +22,8 @@ export const settings = z.strictObject({
   /** Globs of files that agents are not told of, besides secrets. */
   privateFiles: z.optional(z.array(z.string().check(z.maxLength(500))).check(z.maxLength(500))),
   shareGitIgnored: z.optional(z.boolean()),
+  /** Seconds that an agent's code in a notebook may take. */
+  agentCodeTimeout: z.optional(z.int().check(z.minimum(1), z.maximum(86_400))),
   terminalShell: z.optional(z.string().check(z.maxLength(1_000))),
   terminalFontSize: z.optional(z.int().check(z.minimum(8), z.maximum(40))),
 });

@@ -72,13 +72,14 @@ export class Kernels implements AsyncDisposable {
 
   #allows({ displayName, argv, source }: KernelSpec, signal: AbortSignal): Promise<boolean> {
     const { permissions, ask } = this.#options;
-    const detail = `${source}\nruns ${argv.join(" ")}`;
     const wish = {
       key: ["project-kernel", source, ...argv],
       title: `Notebooks may start the project's kernel “${displayName}”`,
-      detail,
+      detail: argv.join(" "),
     };
     const title = `Start the kernel “${displayName}” of this project?`;
-    return permissions.allow(wish, () => ask({ title, detail }, signal));
+    return permissions.allow(wish, () =>
+      ask({ title, detail: `${source}\nruns ${argv.join(" ")}` }, signal),
+    );
   }
 }

@@ -16,6 +16,8 @@ export interface ToolContext {
 export interface Tool<Contract extends ToolContract = ToolContract> {
   readonly contract: Contract;
   readonly available: (abilities: Abilities) => boolean;
+  /** What an agent reads that calls it all the same; a sentence that says what it takes. */
+  readonly unavailable?: string;
   readonly call: (
     input: ToolInput<Contract>,
     context: ToolContext,

@@ -78,7 +78,7 @@ export class Toolbox {
     const input = readBy(tool.contract.input, args);
     if (!input.ok) throw invalidParams(`${name}: ${input.problem}`);
     if (!tool.available(context.session.abilities)) {
-      return errorResult(`This editor does not offer ${name}.`);
+      return errorResult(tool.unavailable ?? `This editor does not offer ${name}.`);
     }
     return tool.call(input.data, context);
   }
