@@ -1,39 +1,7 @@
 import { statSync } from "node:fs";
-import { type Command, EXIT, UsageError } from "./command.js";
+import { EXIT, UsageError } from "./command.js";
+import { COMMANDS, HELP } from "./command-list.js";
 import { VERSION } from "./version.js";
-
-const OPEN = () => import("./commands/open.js");
-
-/** Loaded when called, so that no command pays for another. */
-const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
-  open: OPEN,
-  demo: () => import("./commands/demo.js"),
-  reset: () => import("./commands/reset.js"),
-  serve: () => import("./commands/serve.js"),
-  doctor: () => import("./commands/doctor.js"),
-  ls: () => import("./commands/ls.js"),
-  call: () => import("./commands/call.js"),
-  verify: () => import("./commands/verify.js"),
-};
-
-const HELP = `lockstep: keeps editors and coding agents in step
-
-  lockstep [folder]             open the editor on a folder, in the browser
-  lockstep demo                 a tour with a scripted agent on a sample project
-  lockstep reset [folder]       forget what Lockstep keeps of a folder
-  lockstep serve [folder]       serve a folder's files to agents, without the editor
-  lockstep doctor               say why an agent would or would not connect here
-  lockstep ls                   list the editors that announce themselves
-  lockstep call <tool> [json]   call a tool of a running editor
-  lockstep verify               check an editor, or an agent, against the protocol
-
-  lockstep <command> --help     more on a command, with examples
-  lockstep open --help          more on lockstep [folder]
-  lockstep --version
-
-Examples:
-  lockstep                      open the current folder; type claude in its terminal
-  lockstep ~/project --no-open  print the address instead of opening a browser`;
 
 async function main(line: readonly string[]): Promise<number> {
   const [name] = line;
@@ -46,7 +14,9 @@ async function main(line: readonly string[]): Promise<number> {
     return EXIT.ok;
   }
   const { command, args } = await meant(line);
-  if (args.includes("--help") || args.includes("-h")) {
+  // What is behind "--" is another program's.
+  const own = args.slice(0, args.includes("--") ? args.indexOf("--") : undefined);
+  if (own.includes("--help") || own.includes("-h")) {
     console.log(command.help);
     return EXIT.ok;
   }
@@ -55,12 +25,20 @@ async function main(line: readonly string[]): Promise<number> {
 
 /** The command that a line names; a line that names none opens the editor. */
 async function meant([name, ...rest]: readonly string[]) {
-  if (name === undefined) return { ...(await OPEN()), args: [] };
-  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (load) return { ...(await load()), args: rest };
-  if (name.startsWith("-") || isFolder(name)) return { ...(await OPEN()), args: [name, ...rest] };
-  const commands = Object.keys(COMMANDS).join(", ");
-  throw new UsageError(`There is no command ${name}, and no such folder. Commands: ${commands}`);
+  if (name === undefined) return { ...(await COMMANDS.open()), args: [] };
+  if (isCommand(name)) return { ...(await COMMANDS[name]()), args: rest };
+  if (name.startsWith("-") || isFolder(name))
+    return { ...(await COMMANDS.open()), args: [name, ...rest] };
+  const { nearest } = await import("./nearest.js");
+  const near = nearest(name, Object.keys(COMMANDS));
+  const hint = near
+    ? `Did you mean lockstep ${near}?`
+    : `Commands: ${Object.keys(COMMANDS).join(", ")}`;
+  throw new UsageError(`There is no command ${name}, and no such folder. ${hint}`);
+}
+
+function isCommand(name: string): name is keyof typeof COMMANDS {
+  return Object.hasOwn(COMMANDS, name);
 }
 
 function isFolder(path: string): boolean {

@@ -104,7 +104,7 @@ describe("what cannot be done is said in a sentence", () => {
       [["serve", join(folder, "missing")], "There is no folder"],
       [["serve", join(folder, "a.ts")], "There is no folder"],
       [["serve", "--decide", "maybe"], "ask, accept or reject"],
-      [["call"], "call takes a tool"],
+      [["call", "a", "{}", "b"], "call takes a tool"],
       [["call", "openFile", "{"], "JSON object"],
       [["call", "openFile", "[]"], "JSON object"],
       [["call", "getOpenEditors", "--ide", "x"], "port number"],

@@ -27,5 +27,5 @@ export type { OnFault } from "./wire/isolate.js";
 export type { Line, Server } from "./wire/line.js";
 export type { Selection } from "./wire/selection.js";
 export type { Socket, SocketListener } from "./wire/socket.js";
-export type { Tools } from "./wire/tools.js";
+export { TOOL_NAMES, type Tools } from "./wire/tools.js";
 export type { Vault, WorkspaceInfo } from "./wire/vault.js";

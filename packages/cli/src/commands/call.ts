@@ -1,18 +1,28 @@
 import { parseArgs } from "node:util";
-import { chooseIde, connect, findIdes, type ToolReplyContent } from "@lockstep/client";
+import {
+  chooseIde,
+  connect,
+  findIdes,
+  type ToolDescription,
+  type ToolReplyContent,
+} from "@lockstep/client";
 import { type Command, EXIT, UsageError } from "../command.js";
+import { COMMON_HELP, COMMON_OPTIONS, openLog } from "../common-options.js";
 import { portNumber } from "../port-number.js";
+import { table } from "../terminal-text.js";
 
-const help = `lockstep call <tool> [json] [--ide PORT] [--config-dir DIR]
+const help = `lockstep call [<tool> [json]] [--ide PORT] [--json]
 
-Calls a tool of a running editor, as an agent would, and prints its answer. The
-editor is the one on PORT; else the one that this terminal belongs to; else the
-one with the closest folder around the current one.
+Calls a tool of a running editor, as an agent would, and prints its answer; without
+a tool, lists those that the editor offers. The editor is the one on PORT; else the
+one that this terminal belongs to; else the one with the closest folder around the
+current one.
 
   --ide PORT          the editor to call, one of lockstep ls
-  --config-dir DIR    look in DIR/ide too
+${COMMON_HELP}
 
 Examples:
+  lockstep call
   lockstep call getOpenEditors
   lockstep call openFile '{"filePath":"README.md"}'`;
 
@@ -20,23 +30,40 @@ async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { ide: { type: "string" }, "config-dir": { type: "string" } },
+    options: { ...COMMON_OPTIONS, ide: { type: "string" } },
   });
   const [tool, json = "{}", ...rest] = positionals;
-  if (tool === undefined || rest.length > 0)
-    throw new UsageError("call takes a tool and its arguments");
+  if (rest.length > 0) throw new UsageError("call takes a tool and its arguments");
   const input = toolArguments(json);
+  using log = openLog(values);
   const ides = await findIdes({ configDir: values["config-dir"] });
   const ide = chooseIde(ides, { port: portNumber(values.ide) });
-  const connection = await connect(ide);
+  log.hide(ide.token());
+  log.note("connecting", `${ide.name} on port ${ide.port}`);
+  const connection = await connect(ide, {
+    onMessage: (direction, text) => log.note(direction, text),
+  });
   try {
+    if (tool === undefined) {
+      console.log(toolList(await connection.listTools(), values.json));
+      return EXIT.ok;
+    }
     const result = await connection.call(tool, input);
     const out = result.isError ? process.stderr : process.stdout;
-    out.write(`${result.content.map(shown).join("\n")}\n`);
+    const text = values.json
+      ? JSON.stringify(result, null, 2)
+      : result.content.map(shown).join("\n");
+    out.write(`${text}\n`);
     return result.isError ? EXIT.failed : EXIT.ok;
   } finally {
     await connection.close();
   }
+}
+
+function toolList(tools: readonly ToolDescription[], json: boolean): string {
+  if (json) return JSON.stringify(tools, null, 2);
+  const rows = tools.map(({ name, description = "" }) => [name, description.split("\n")[0] ?? ""]);
+  return table(["TOOL", "WHAT IT DOES"], rows);
 }
 
 function toolArguments(json: string): object {

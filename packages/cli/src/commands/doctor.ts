@@ -1,12 +1,13 @@
 import { parseArgs } from "node:util";
 import { type Command, EXIT } from "../command.js";
+import { COMMON_HELP, COMMON_OPTIONS, openLog } from "../common-options.js";
 import { fix } from "../doctor/fix.js";
 import { gather } from "../doctor/gather.js";
 import { judge } from "../doctor/judge.js";
 import { asJson, report } from "../doctor/report.js";
 import { paints } from "../paint.js";
 
-const help = `lockstep doctor [--fix] [--json] [--config-dir DIR]
+const help = `lockstep doctor [--fix] [--json]
 
 Says why an agent that is started in this folder would connect to an editor, or
 why not: every lock file, the process and the port behind it, the folder, the
@@ -15,8 +16,7 @@ plugin is looked at, not only Lockstep. Exit code 1 if an agent could not connec
 
   --fix               remove lock files whose editor is gone, and close to others
                       what is yours; nothing of a running editor is touched
-  --json              print JSON
-  --config-dir DIR    look in DIR/ide too
+${COMMON_HELP}
 
 Examples:
   lockstep doctor
@@ -26,16 +26,15 @@ Examples:
 async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
-    options: {
-      fix: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      "config-dir": { type: "string" },
-    },
+    options: { ...COMMON_OPTIONS, fix: { type: "boolean", default: false } },
   });
+  using log = openLog(values);
   const look = () =>
     gather({ cwd: process.cwd(), env: process.env, configDir: values["config-dir"] });
   let facts = await look();
   let diagnosis = judge(facts);
+  for (const { ide } of facts.locks) log.hide(ide.token());
+  log.note("facts", JSON.stringify({ ...facts, env: Object.keys(facts.env) }));
   const fixed = values.fix ? await fix(diagnosis.findings) : [];
   if (fixed.length > 0) {
     facts = await look();
@@ -46,7 +45,8 @@ async function run(args: readonly string[]): Promise<number> {
   } else {
     console.log(report(diagnosis, facts.cwd, paints(process.stdout)));
     if (values.fix) console.log(["", ...(fixed.length > 0 ? fixed : [NOTHING])].join("\n"));
-    else if (diagnosis.findings.some(({ remedy }) => remedy)) console.log(`\n${HINT}`);
+    else if (!values.quiet && diagnosis.findings.some(({ remedy }) => remedy))
+      console.log(`\n${HINT}`);
   }
   return diagnosis.chosen ? EXIT.ok : EXIT.failed;
 }

@@ -2,28 +2,31 @@ import { parseArgs } from "node:util";
 import { findIdes, type Ide } from "@lockstep/client";
 import { printable } from "@lockstep/protocol";
 import { type Command, EXIT } from "../command.js";
+import { COMMON_HELP, COMMON_OPTIONS, openLog } from "../common-options.js";
 import { table } from "../terminal-text.js";
 
-const help = `lockstep ls [--json] [--config-dir DIR]
+const help = `lockstep ls [--json]
 
 Lists the editors that announce themselves to coding agents on this machine, and
 what is wrong with each.
 
-  --json              print JSON instead of a table
-  --config-dir DIR    look in DIR/ide too
+${COMMON_HELP}
 
 Examples:
   lockstep ls
   lockstep ls --json`;
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { json: { type: "boolean", default: false }, "config-dir": { type: "string" } },
-  });
+  const { values } = parseArgs({ args: [...args], options: COMMON_OPTIONS });
+  using log = openLog(values);
   const ides = await findIdes({ configDir: values["config-dir"] });
+  for (const ide of ides) {
+    log.hide(ide.token());
+    log.note("found", JSON.stringify(publicPart(ide)));
+  }
   if (values.json) console.log(JSON.stringify(ides.map(publicPart), null, 2));
-  else console.log(ides.length > 0 ? listing(ides) : "No editor announces itself here.");
+  else if (ides.length > 0) console.log(listing(ides, values.quiet));
+  else if (!values.quiet) console.log("No editor announces itself here. Start one: lockstep");
   return EXIT.ok;
 }
 
@@ -31,7 +34,7 @@ function publicPart({ port, name, pid, folders, lockFiles, problems }: Ide) {
   return { port, name, pid, folders, lockFiles, problems };
 }
 
-function listing(ides: readonly Ide[]): string {
+function listing(ides: readonly Ide[], quiet: boolean): string {
   const rows = ides.map(({ port, name, pid, folders, problems }) => [
     String(port),
     name,
@@ -42,7 +45,8 @@ function listing(ides: readonly Ide[]): string {
   const notes = ides.flatMap(({ port, problems }) =>
     problems.map(({ message }) => printable(`${port}: ${message}`)),
   );
-  return [table(["PORT", "NAME", "PID", "STATE", "FOLDERS"], rows), ...notes].join("\n");
+  const editors = table(["PORT", "NAME", "PID", "STATE", "FOLDERS"], rows);
+  return quiet ? editors : [editors, ...notes].join("\n");
 }
 
 export const command: Command = { help, run };

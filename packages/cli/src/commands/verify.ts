@@ -13,11 +13,14 @@ import {
 } from "@lockstep/conformance";
 import { printable } from "@lockstep/protocol";
 import { type Command, EXIT, UsageError } from "../command.js";
+import { COMMON_HELP, COMMON_OPTIONS, openLog } from "../common-options.js";
+import type { Log } from "../log.js";
 import { portNumber } from "../port-number.js";
+import { Progress } from "../progress.js";
 import { table } from "../terminal-text.js";
 
-const help = `lockstep verify [--ide PORT | --lock FILE] [--interactive] [--json] [--config-dir DIR]
-lockstep verify --agent [--json] [--config-dir DIR] -- <command> [argument...]
+const help = `lockstep verify [--ide PORT | --lock FILE] [--interactive] [--json]
+lockstep verify --agent [--json] -- <command> [argument...]
 
 Checks a running editor, or an agent, against the clauses of docs/protocol.md.
 The exit code is 1 if one is broken.
@@ -34,8 +37,7 @@ that only plays its part. The lock file for that is removed at the end.
   --interactive       ask you to accept and to reject a proposal in the editor;
                       without it, what needs a person is skipped
   --agent             check the agent that the command starts
-  --json              print JSON instead of a table
-  --config-dir DIR    use DIR/ide instead of ~/.claude/ide
+${COMMON_HELP}
 
 Examples:
   lockstep verify
@@ -47,12 +49,11 @@ async function run(args: readonly string[]): Promise<number> {
     args: [...args],
     allowPositionals: true,
     options: {
+      ...COMMON_OPTIONS,
       ide: { type: "string" },
       lock: { type: "string" },
       interactive: { type: "boolean", default: false },
       agent: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      "config-dir": { type: "string" },
     },
   });
   const configDir = values["config-dir"];
@@ -60,34 +61,45 @@ async function run(args: readonly string[]): Promise<number> {
     throw new UsageError("verify takes --ide or --lock, not both");
   if (values.agent !== positionals.length > 0)
     throw new UsageError("An agent is checked by: lockstep verify --agent -- command");
-  const results = values.agent
-    ? await checkAgent(positionals, configDir)
-    : await checkIde(
-        values.lock ?? (await lockOf(portNumber(values.ide), configDir)),
-        values.interactive ? askPerson : undefined,
-      );
+  using log = openLog(values);
+  using progress = new Progress(values.quiet || values.interactive);
+  const checks = values.agent
+    ? checkAgent(positionals, configDir)
+    : verifyIde({
+        lockFile: values.lock ?? (await lockOf(portNumber(values.ide), configDir, log)),
+        decide: values.interactive ? askPerson : undefined,
+        onMessage: (direction, text) => log.note(direction, text),
+      });
+  const results: Result[] = [];
+  for await (const result of checks) {
+    results.push(result);
+    log.note("checked", JSON.stringify(flat(result)));
+    progress.say(`${results.length} checked, ${result.clause} ${result.title}`);
+  }
+  progress[Symbol.dispose]();
   console.log(values.json ? JSON.stringify(results.map(flat), null, 2) : listing(results));
   return results.some(({ verdict }) => verdict.kind === "fail") ? EXIT.failed : EXIT.ok;
 }
 
-async function lockOf(port: number | undefined, configDir: string | undefined): Promise<string> {
-  const ides = await findIdes({ configDir });
-  const [lockFile = ""] = chooseIde(ides, { port }).lockFiles;
-  return lockFile;
-}
-
-function checkIde(lockFile: string, decide?: typeof askPerson): Promise<readonly Result[]> {
-  return collect(verifyIde({ lockFile, decide }));
+async function lockOf(
+  port: number | undefined,
+  configDir: string | undefined,
+  log: Log,
+): Promise<string> {
+  const ide = chooseIde(await findIdes({ configDir }), { port });
+  log.hide(ide.token());
+  log.note("checking", `${ide.name} on port ${ide.port}`);
+  return ide.lockFiles[0] ?? "";
 }
 
 async function askPerson(decision: Decision, tabName: string): Promise<void> {
   console.error(printable(`Please ${decision} in the editor: ${tabName}`));
 }
 
-async function checkAgent(
+async function* checkAgent(
   [command = "", ...args]: readonly string[],
   configDir = process.env.CLAUDE_CONFIG_DIR || join(homedir(), ".claude"),
-): Promise<readonly Result[]> {
+): AsyncGenerator<Result> {
   await using ide = await ScriptedIde.start({ configDir, folder: process.cwd() });
   const env = { ...process.env, CLAUDE_CONFIG_DIR: configDir, ...ide.environment };
   // What the agent draws goes to standard error, so that our output is the results alone.
@@ -97,7 +109,7 @@ async function checkAgent(
   const stop = () => ide.lines.end();
   for (const signal of SIGNALS) process.once(signal, stop);
   try {
-    return await collect(verifyAgent(ide));
+    yield* verifyAgent(ide);
   } finally {
     for (const signal of SIGNALS) process.off(signal, stop);
     await endAgent(agent, ended);
@@ -121,12 +133,6 @@ async function endAgent(agent: ChildProcess, ended: Promise<void>): Promise<void
   const impatient = setTimeout(() => agent.kill("SIGKILL"), GRACE_MS);
   await ended;
   clearTimeout(impatient);
-}
-
-async function collect(results: AsyncIterable<Result>): Promise<readonly Result[]> {
-  const all: Result[] = [];
-  for await (const result of results) all.push(result);
-  return all;
 }
 
 function flat({ clause, title, verdict }: Result) {

@@ -18,6 +18,8 @@ export interface ConnectOptions {
   readonly clientName?: string;
   /** Sees every notification as it is, from the first on. */
   readonly onNotification?: (method: string, params: unknown) => void;
+  /** Sees every message as it goes over the wire, both ways. */
+  readonly onMessage?: ConversationOptions["onMessage"];
   /** Told of what a listener throws, which ends nothing; by default it is a warning of the process. */
   readonly onFault?: OnFault;
   /** Connects again when the connection drops; by default it does not. */
@@ -46,6 +48,7 @@ export async function connect(ide: Ide, options: ConnectOptions = {}): Promise<I
   const conversation: ConversationOptions = {
     clientName,
     pid: process.pid,
+    onMessage: options.onMessage,
     onFault,
     onNotification: (method, params) => {
       isolate(() => onNotification?.(method, params), onFault);

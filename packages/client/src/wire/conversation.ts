@@ -18,6 +18,8 @@ export interface ConversationOptions {
   /** The agent's process, which some editors want to know. */
   readonly pid?: number;
   readonly onNotification?: (method: string, params: unknown) => void;
+  /** Sees every message as it goes over the wire, both ways. */
+  readonly onMessage?: (direction: "sent" | "received", text: string) => void;
   /** Told of what `onNotification` throws. */
   readonly onFault?: OnFault;
 }
@@ -28,9 +30,12 @@ export async function converse(
   options: ConversationOptions,
   handshake: RequestOptions,
 ): Promise<Line> {
-  const { clientName = "lockstep", pid, onNotification, onFault } = options;
+  const { clientName = "lockstep", pid, onNotification, onMessage, onFault } = options;
   const peer = new Peer({
-    send: (text) => socket.send(text),
+    send: (text) => {
+      onMessage?.("sent", text);
+      socket.send(text);
+    },
     onRequest: (method) => {
       if (method === "ping") return {};
       throw methodNotFound();
@@ -41,7 +46,10 @@ export async function converse(
   let closeCode: number | undefined;
   const closed = new Promise<void>((resolve) => {
     socket.listen({
-      message: (text) => peer.receive(text),
+      message: (text) => {
+        onMessage?.("received", text);
+        peer.receive(text);
+      },
       closed: (code) => {
         closeCode ??= code;
         peer.close();

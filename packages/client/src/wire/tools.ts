@@ -116,6 +116,9 @@ const TOOLS = {
 
 type ToolName = keyof typeof TOOLS;
 
+/** The names of them all. */
+export const TOOL_NAMES: readonly string[] = Object.keys(TOOLS);
+
 /** The tools as functions. Each rejects with an IdeError where the tool says that it failed. */
 export type Tools = { readonly [Name in ToolName]: TypedCall<(typeof TOOLS)[Name]> };
 

@@ -5,7 +5,7 @@ import { lockFilePort } from "@lockstep/protocol";
 import { Fault, NotChecked } from "../check.js";
 import { isObject, type Json } from "../message.js";
 import { requestUpgrade, type UpgradeReply, type UpgradeRequest } from "./upgrade.js";
-import { WireAgent } from "./wire-agent.js";
+import { type OnMessage, WireAgent } from "./wire-agent.js";
 
 export type Decision = "accept" | "reject";
 
@@ -18,6 +18,8 @@ export interface IdeSubject {
   readonly decide?: (decision: Decision, tabName: string) => Promise<void>;
   /** How long an answer may take that needs no person. */
   readonly patienceMs?: number;
+  /** Sees every message as it goes over the wire, both ways. */
+  readonly onMessage?: OnMessage;
 }
 
 /** An editor that announces itself, for one check: what the check opens is closed after it. */
@@ -25,13 +27,15 @@ export class IdeUnderTest implements AsyncDisposable {
   readonly lockFile: string;
   readonly decide: IdeSubject["decide"];
   readonly patienceMs: number;
+  readonly #onMessage: OnMessage | undefined;
   readonly #agents: WireAgent[] = [];
   readonly #files: string[] = [];
 
-  constructor({ lockFile, decide, patienceMs = 5_000 }: IdeSubject) {
+  constructor({ lockFile, decide, patienceMs = 5_000, onMessage }: IdeSubject) {
     this.lockFile = lockFile;
     this.decide = decide;
     this.patienceMs = patienceMs;
+    this.#onMessage = onMessage;
   }
 
   get port(): number {
@@ -60,7 +64,12 @@ export class IdeUnderTest implements AsyncDisposable {
 
   /** A connection before its handshake. */
   async open(): Promise<WireAgent> {
-    const agent = await WireAgent.open(this.port, await this.token(), this.patienceMs);
+    const agent = await WireAgent.open({
+      port: this.port,
+      token: await this.token(),
+      patienceMs: this.patienceMs,
+      onMessage: this.#onMessage,
+    });
     this.#agents.push(agent);
     return agent;
   }

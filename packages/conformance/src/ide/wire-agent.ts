@@ -5,6 +5,15 @@ import { expect, Fault, seen } from "../check.js";
 import { Journal } from "../journal.js";
 import { isAnswer, isObject, type Json, readMessage } from "../message.js";
 
+export type OnMessage = (direction: "sent" | "received", text: string) => void;
+
+interface Opening {
+  readonly port: number;
+  readonly token: string;
+  readonly patienceMs: number;
+  readonly onMessage: OnMessage | undefined;
+}
+
 interface Arrival {
   readonly message: unknown;
   /** By the clock of `performance.now()`. */
@@ -22,34 +31,37 @@ export class WireAgent {
   readonly socket: WebSocket;
   readonly #journal = new Journal<Arrival>();
   readonly #patienceMs: number;
+  readonly #onMessage: OnMessage | undefined;
   #nextId = 1;
 
-  private constructor(socket: WebSocket, patienceMs: number) {
+  private constructor(socket: WebSocket, { patienceMs, onMessage }: Opening) {
     this.socket = socket;
     this.#patienceMs = patienceMs;
+    this.#onMessage = onMessage;
     socket.on("message", (data) => this.#receive(data.toString()));
     socket.on("close", () => this.#journal.end());
     socket.on("error", () => {});
   }
 
   /** Offers `mcp`; if the editor does not select it, connects without, so that more can be seen of it. */
-  static async open(port: number, token: string, patienceMs: number): Promise<WireAgent> {
+  static async open(opening: Opening): Promise<WireAgent> {
     try {
-      return await WireAgent.#open(port, token, patienceMs, [SUBPROTOCOL]);
+      return await WireAgent.#open(opening, [SUBPROTOCOL]);
     } catch (error) {
       if ((error as Error).message !== NO_SUBPROTOCOL)
         throw new Fault(`cannot connect: ${(error as Error).message}`);
-      return WireAgent.#open(port, token, patienceMs, []);
+      return WireAgent.#open(opening, []);
     }
   }
 
-  static async #open(port: number, token: string, patienceMs: number, protocols: string[]) {
+  static async #open(opening: Opening, protocols: string[]) {
+    const { port, token, patienceMs } = opening;
     const socket = new WebSocket(`ws://127.0.0.1:${port}/`, protocols, {
       headers: token === "" ? {} : { [AUTH_HEADER]: token },
       handshakeTimeout: patienceMs,
       perMessageDeflate: false,
     });
-    const agent = new WireAgent(socket, patienceMs);
+    const agent = new WireAgent(socket, opening);
     await once(socket, "open");
     return agent;
   }
@@ -75,7 +87,9 @@ export class WireAgent {
   }
 
   send(message: unknown): void {
-    this.socket.send(typeof message === "string" ? message : JSON.stringify(message));
+    const text = typeof message === "string" ? message : JSON.stringify(message);
+    this.#onMessage?.("sent", text);
+    this.socket.send(text);
   }
 
   notify(method: string, params?: unknown): void {
@@ -139,6 +153,7 @@ export class WireAgent {
   }
 
   #receive(text: string): void {
+    this.#onMessage?.("received", text);
     const message = readMessage(text);
     this.#journal.add({ message, at: performance.now() });
     // Editors drop agents that do not answer this.

@@ -1,0 +1,108 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { LOCKSTEP, run, serveJson } from "./command.js";
+import { project } from "./project.js";
+
+describe("lockstep", () => {
+  it("knows what was meant", async () => {
+    const { home } = await project();
+    const { code, stderr } = await run(home, ["docter"]);
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      "lockstep: There is no command docter, and no such folder. Did you mean lockstep doctor?\n",
+    );
+    expect((await run(home, ["frobnicate"])).stderr).toContain("Commands: open, demo");
+  });
+
+  it("shows help with examples for every command, and not for a program behind --", async () => {
+    const { home, folder } = await project();
+    const { stdout } = await run(home, ["--help"]);
+    const names = new Set(
+      [...stdout.matchAll(/^ {2}lockstep ([a-z]+) /gm)].map(([, name]) => name),
+    );
+    expect([...names]).toEqual(expect.arrayContaining(["demo", "doctor", "ls", "call", "verify"]));
+    for (const name of names) {
+      const help = await run(home, [name ?? "", "--help"]);
+      expect(help.code).toBe(0);
+      expect(help.stdout).toContain("\nExamples:\n");
+    }
+    const other = await run(home, ["verify", "--", "claude", "--help"], folder);
+    expect(other.stderr).toContain("lockstep verify --agent -- command");
+  });
+
+  it("lists an editor's tools, and answers scripts in JSON", async () => {
+    const { home, folder } = await project();
+    await using _server = await serveJson(home, [folder]);
+    const tools = await run(home, ["call"], folder);
+    expect(tools.stdout).toMatch(/^TOOL +WHAT IT DOES\n/);
+    expect(tools.stdout).toMatch(/\nopenDiff +\S/);
+    const json = JSON.parse((await run(home, ["call", "--json"], folder)).stdout);
+    expect(json).toContainEqual(expect.objectContaining({ name: "openDiff" }));
+    const answer = await run(home, ["call", "getWorkspaceFolders", "--json"], folder);
+    expect(JSON.parse(answer.stdout).content[0].type).toBe("text");
+  });
+
+  it("says what it does where it is asked to, and never a token", async () => {
+    const { home, folder } = await project();
+    await using server = await serveJson(home, [folder]);
+    const { authToken } = JSON.parse(await readFile(server.ready.lockFile, "utf8"));
+    const log = join(home, "lockstep.log");
+    const args = ["getWorkspaceFolders", "--verbose", "--log", log];
+    const { stderr, stdout } = await run(home, ["call", ...args], folder);
+    expect(stderr).toMatch(/^connecting {2}Lockstep on port \d+\nsent {2}\{.*initialize/);
+    expect(JSON.parse(stdout).success).toBe(true);
+    for (const name of ["ls", "doctor"]) await run(home, [name, "--log", log], folder);
+    const written = await readFile(log, "utf8");
+    const lines = written
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ what }) => what)).toEqual(
+      expect.arrayContaining(["connecting", "sent", "received", "found", "facts"]),
+    );
+    expect(stderr + written).not.toContain(authToken);
+    expect((await stat(log)).mode & 0o777).toBe(0o600);
+  });
+
+  it("is quiet where it is asked to", async () => {
+    const { home, folder } = await project();
+    expect(await run(home, ["ls", "--quiet"], folder)).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+});
+
+describe("lockstep completion", () => {
+  it("completes commands, flags, tools and folders in a real bash", async () => {
+    const { home, folder } = await project();
+    await mkdir(join(folder, "docs-of-ours"));
+    const { stdout } = await run(home, ["completion", "bash"]);
+    const complete = async (...words: readonly string[]) => {
+      const script = `${stdout}
+COMP_WORDS=(lockstep "$@"); COMP_CWORD=$#; _lockstep; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const shell = spawn("bash", ["-c", script, "bash", ...words], { cwd: folder });
+      let printed = "";
+      shell.stdout.on("data", (chunk) => (printed += chunk));
+      await once(shell, "close");
+      return printed.trim().split("\n");
+    };
+    expect(await complete("doc")).toEqual(["doctor"]);
+    expect(await complete("docs")).toEqual(["docs-of-ours"]);
+    expect(await complete("doctor", "--f")).toEqual(["--fix"]);
+    expect(await complete("call", "getC")).toEqual(["getCurrentSelection"]);
+    expect(await complete("completion", "z")).toEqual(["zsh"]);
+  });
+
+  it("has every command and flag for zsh and fish, too", async () => {
+    const { home } = await project();
+    for (const shell of ["zsh", "fish"]) {
+      const { stdout, code } = await run(home, ["completion", shell]);
+      expect(code).toBe(0);
+      for (const word of ["doctor", "verify", "getOpenEditors"]) expect(stdout).toContain(word);
+      expect(stdout).toMatch(shell === "zsh" ? /--fix\[/ : /-l fix /);
+    }
+    expect((await run(home, ["completion", "tcsh"])).code).toBe(2);
+    expect(LOCKSTEP).toContain("lockstep.js");
+  });
+});
