@@ -1,8 +1,9 @@
-// npm run bench [-- --engine | --page] [--code-server] [--json | --markdown] [--rounds N]
+// npm run bench [-- --engine] [--page] [--command] [--code-server] [--json | --markdown] [--rounds N]
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { benchCommand } from "./command/bench-command.js";
 import { benchEngine } from "./engine/bench-engine.js";
 import { benchPage } from "./page/bench-page.js";
 import { whyNoChromium } from "./page/chromium.js";
@@ -13,6 +14,7 @@ const { values: options } = parseArgs({
   options: {
     engine: { type: "boolean", default: false },
     page: { type: "boolean", default: false },
+    command: { type: "boolean", default: false },
     "code-server": { type: "boolean", default: false },
     json: { type: "boolean" },
     markdown: { type: "boolean" },
@@ -20,13 +22,15 @@ const { values: options } = parseArgs({
   },
 });
 /** A round of the page takes ten times as long as one of the engine. */
-const ROUNDS = { engine: 7, page: 3 };
+const ROUNDS = { engine: 7, page: 3, command: 5 };
 const rounds = options.rounds === undefined ? undefined : Number(options.rounds);
 if (rounds !== undefined && (!Number.isInteger(rounds) || rounds < 1)) {
   console.error("--rounds takes a whole number, at least 1");
   process.exit(2);
 }
-const both = options.engine === options.page;
+/** Those that were named; all of them if none was. */
+const named = Object.keys(ROUNDS).some((part) => options[part as keyof typeof ROUNDS]);
+const isWanted = (part: keyof typeof ROUNDS) => !named || options[part];
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "lockstep-bench-")));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
@@ -40,12 +44,12 @@ const place = (name: string) => {
 };
 
 const sections: Section[] = [];
-if (both || options.engine) {
+if (isWanted("engine")) {
   sections.push(
     await benchEngine({ rounds: rounds ?? ROUNDS.engine, folder: place("engine"), say }),
   );
 }
-if (both || options.page) {
+if (isWanted("page")) {
   const missing = whyNoChromium();
   const codeServer = options["code-server"] ? findCodeServer() : null;
   if (missing) say(`The page is left out: ${missing}`);
@@ -53,6 +57,10 @@ if (both || options.page) {
     const all = { rounds: rounds ?? ROUNDS.page, folder: place("page"), say, codeServer };
     sections.push(await benchPage(all));
   }
+}
+if (isWanted("command")) {
+  const all = { rounds: rounds ?? ROUNDS.command, folder: place("command"), say };
+  sections.push(benchCommand(all));
 }
 
 const print = options.json ? asJson : options.markdown ? asMarkdown : asText;

@@ -6,7 +6,6 @@ import { EventHub } from "../wire/events.js";
 import { isolate, type OnFault } from "../wire/isolate.js";
 import type { Line } from "../wire/line.js";
 import type { Ide } from "./ide.js";
-import { openSocket } from "./open-socket.js";
 import { LastingLine, type ReconnectOptions } from "./reconnect.js";
 import { warn } from "./warn.js";
 
@@ -60,6 +59,8 @@ export async function connect(ide: Ide, options: ConnectOptions = {}): Promise<I
     // Its token must not go to somebody who only pretends to be the editor.
     if (worst) throw new IdeError("unusable", `The IDE on port ${to.port}: ${worst.message}`);
     const limits: RequestOptions = { timeoutMs: options.timeoutMs ?? PATIENCE_MS, signal };
+    // Loaded here: whoever only looks for editors does not pay for the WebSocket.
+    const { openSocket } = await import("./open-socket.js");
     return converse(await openSocket(to, limits), conversation, limits);
   };
   const first = await dial(ide, options.signal);
