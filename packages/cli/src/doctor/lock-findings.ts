@@ -3,7 +3,10 @@ import type { Finding } from "./finding.js";
 
 /** What is wrong with a lock file and those behind it, before anybody connects. */
 export function lockFindings(lock: LockFact): readonly Finding[] {
-  return [...contents(lock), ...ownership(lock), ...author(lock), ...port(lock)];
+  const left = author(lock);
+  // What else is wrong with a file that only has to go does not matter.
+  if (left.some(({ remedy }) => remedy)) return left;
+  return [...contents(lock), ...ownership(lock), ...left, ...port(lock)];
 }
 
 function contents({ path, ide, faults }: LockFact): readonly Finding[] {
