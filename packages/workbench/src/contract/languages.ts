@@ -71,6 +71,7 @@ export interface CompletionItem {
   readonly labelDetail?: string;
   /** What it belongs to, such as a module. */
   readonly description?: string;
+  /** As the protocol calls it, such as "method", "keyword" or "enumMember". */
   readonly kind: string;
   /** What the typed word is compared with; the label if it is left out. */
   readonly filter?: string;
@@ -127,6 +128,7 @@ export interface SignatureHelp {
 export interface DocumentSymbol {
   readonly name: string;
   readonly detail: string;
+  /** As the protocol calls it, such as "class", "function" or "enumMember". */
   readonly kind: string;
   readonly range: TextRange;
   /** Of the name. */

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { filePath, fileUri } from "@lockstep/protocol";
+import { filePath, fileUri, type Uri } from "@lockstep/protocol";
 import type { fileCalls } from "../contract/files.js";
 import { Rescues } from "../documents/rescue.js";
 import type { Surroundings } from "../surroundings.js";
@@ -12,7 +12,14 @@ import { GitStates } from "./git-states.js";
 import { listFolder } from "./listing.js";
 import type { OpenDocuments } from "./open-documents.js";
 import { Operations } from "./operations.js";
-import { replaceInFiles } from "./replacing.js";
+import {
+  type Find,
+  type ReplaceSurroundings,
+  type Rewritten,
+  replaceInFile,
+  replaceInFiles,
+  undoStep,
+} from "./replacing.js";
 import { Searches } from "./searches.js";
 import { Trash } from "./trash.js";
 
@@ -29,7 +36,10 @@ export class Files {
   readonly handlers: Handlers<typeof fileCalls>;
   /** When it watches, and git and the list of files have answered for the first time. */
   readonly ready: Promise<void>;
+  /** Makes, moves and deletes files, so that it can be taken back. */
+  readonly operations: Pick<Operations, "create" | "rename" | "delete">;
   readonly #surroundings: Surroundings;
+  readonly #replacing: ReplaceSurroundings;
   readonly #documents: OpenDocuments;
   readonly #fence: Fence;
   readonly #git: GitStates;
@@ -69,6 +79,8 @@ export class Files {
     });
     const cwd = folders[0] ?? stateDir;
     const replacing = { cwd, fence, store, documents, operations, trash, rescues };
+    this.operations = operations;
+    this.#replacing = replacing;
     this.handlers = {
       "files.list": async ({ uri }) => {
         const folder = await fence.reach(uri);
@@ -101,6 +113,31 @@ export class Files {
   onDisk(listener: DiskListener): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
+  /** Where a file really is. Fails with a sentence if that is outside of the workspace. */
+  reach(uri: Uri): Promise<string> {
+    return this.#fence.reach(uri);
+  }
+
+  /**
+   * Changes files that are not open, each whole, and all of it can be taken back as one step, called
+   * "`verb` a.ts" or "`verb` 3 files". Answers how many changes that were. One that cannot be written
+   * ends it, with a sentence.
+   */
+  async rewrite(verb: string, files: ReadonlyMap<Uri, Find>): Promise<number> {
+    const rewritten: Rewritten[] = [];
+    let changes = 0;
+    try {
+      for (const [uri, find] of files) {
+        const path = await this.#fence.reach(uri);
+        changes += await replaceInFile(path, find, this.#replacing, rewritten);
+      }
+    } finally {
+      const step = undoStep(verb, rewritten, this.#replacing);
+      if (rewritten.length > 0) this.#replacing.operations.remember(step);
+    }
+    return changes;
   }
 
   /** Whether git leaves it out. */

@@ -42,7 +42,7 @@ export interface ReplaceOrder {
 }
 
 /** A file that was rewritten: the text it had, and what it is now. */
-interface Rewritten {
+export interface Rewritten {
   readonly path: string;
   readonly before: Trashed;
   readonly hash: string;
@@ -84,7 +84,7 @@ export async function replaceInFiles(
     await Promise.all(Array.from({ length: AT_ONCE }, work));
   } finally {
     store.remove("work", WORK);
-    if (rewritten.length > 0) operations.remember(undoStep(rewritten, around));
+    if (rewritten.length > 0) operations.remember(undoStep("Replace in", rewritten, around));
   }
   const [reason] = failed;
   if (reason !== undefined && failed.length === total) throw new WorkbenchError(reason);
@@ -120,10 +120,11 @@ async function replaceInOne(
   throw new WorkbenchError(`${basename(path ?? uri)} is being edited: replace in it again.`);
 }
 
-async function replaceInFile(
+/** Writes what `find` would like to change into a file that is not open; answers how much that is. */
+export async function replaceInFile(
   path: string,
   find: Find,
-  { trash, rescues }: ReplaceSurroundings,
+  { trash, rescues }: Pick<ReplaceSurroundings, "trash" | "rescues">,
   rewritten: Rewritten[],
 ): Promise<number> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
@@ -151,8 +152,8 @@ async function replaceInFile(
   throw new WorkbenchError(`${basename(path)} changes all the time: replace in it again.`);
 }
 
-type Change = Extract<ChangeSpec, { from: number }>;
-type Find = (text: string) => Promise<readonly Change[]>;
+export type Change = Extract<ChangeSpec, { from: number }>;
+export type Find = (text: string) => Promise<readonly Change[]>;
 
 /** The changes that a text needs, by ripgrep, so that they are what the search has shown. */
 function finder(query: SearchQuery, replacement: string, cwd: string): Find {
@@ -191,7 +192,8 @@ function asChanges(text: string, found: readonly Match[], replacement: string): 
 }
 
 /** A file that was changed again stays as it is; a notice says so. */
-function undoStep(
+export function undoStep(
+  verb: string,
   rewritten: readonly Rewritten[],
   { trash, rescues, fence, store }: ReplaceSurroundings,
 ): UndoStep {
@@ -208,5 +210,5 @@ function undoStep(
     const text = `These files have changed since the replacement and stay as they are: ${changed.slice(0, 10).join(", ")}.`;
     store.put("notices", WORK, { id: WORK, severity: "warning", text });
   };
-  return { label: `Replace in ${what}`, back };
+  return { label: `${verb} ${what}`, back };
 }

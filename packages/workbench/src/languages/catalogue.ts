@@ -40,6 +40,13 @@ export interface ServerSpec {
 
 const validate = { validate: true };
 
+const TYPESCRIPT = {
+  tsserver: { automaticTypeAcquisition: { enabled: false } },
+  disableAutomaticTypeAcquisition: true,
+  // A name that is changed is changed everywhere, not called by its old name with "as".
+  preferences: { useAliasesForRenames: false },
+};
+
 /** The servers that Lockstep knows by itself. Of two for one language, the first that can is asked. */
 export const CATALOGUE: readonly ServerSpec[] = [
   {
@@ -49,10 +56,7 @@ export const CATALOGUE: readonly ServerSpec[] = [
     program: { kind: "bundled", command: typescript },
     // It would download packages for what a project uses, without being asked.
     initializationOptions: { disableAutomaticTypeAcquisition: true },
-    settings: {
-      "js/ts": { tsserver: { automaticTypeAcquisition: { enabled: false } } },
-      typescript: { disableAutomaticTypeAcquisition: true },
-    },
+    settings: { "js/ts": TYPESCRIPT, typescript: TYPESCRIPT, javascript: TYPESCRIPT },
     projectFiles: ["tsconfig.json", "jsconfig.json"],
   },
   {

@@ -7,15 +7,19 @@ import { WorkbenchError } from "../errors.js";
 import type { Files } from "../files/files.js";
 import type { Surroundings } from "../surroundings.js";
 import type { Handlers } from "../windows/router.js";
+import { Actions } from "./actions.js";
 import { CATALOGUE, type ServerSpec } from "./catalogue.js";
 import { aborted } from "./diagnosing.js";
 import type { FollowedText } from "./followed-text.js";
 import { FollowedTexts } from "./followed-texts.js";
 import { type Found, LanguageServer } from "./language-server.js";
+import { pageCalls } from "./page-calls.js";
+import { Places } from "./places.js";
 import { Problems } from "./problems.js";
 import { findProgram, programFolders } from "./programs.js";
 import type { WatchedChange } from "./running-server.js";
 import { findSamples } from "./samples.js";
+import { WorkspaceEdits } from "./workspace-edits.js";
 
 /** Of files that change at once, as when a branch is changed, the last so many are followed. */
 const MOST_WRITTEN = 100;
@@ -34,31 +38,17 @@ export interface LanguagesOptions {
 
 /** What language servers know of the documents and files. */
 export class Languages {
+  readonly handlers: Handlers<typeof languageCalls>;
   readonly #surroundings: Surroundings;
   readonly #options: LanguagesOptions;
   readonly #problems: Problems;
   readonly #servers: readonly LanguageServer[];
   readonly #texts: FollowedTexts;
+  readonly #actions: Actions;
   /** A turn has begun: what changes on the disk from now on is followed. */
   #turn = false;
   #warming: Promise<void> | null = null;
   #closed = false;
-
-  readonly handlers: Handlers<typeof languageCalls> = {
-    "language.complete": () => ({ list: 0, items: [], incomplete: false }),
-    "language.completion": refuse,
-    "language.hover": () => null,
-    "language.signature": () => null,
-    "language.definition": () => [],
-    "language.references": () => [],
-    "language.nameAt": () => null,
-    "language.rename": refuse,
-    "language.symbols": () => [],
-    "language.actions": () => [],
-    "language.act": refuse,
-    "language.format": refuse,
-    "language.restart": refuse,
-  };
 
   constructor(surroundings: Surroundings, options: LanguagesOptions) {
     this.#surroundings = surroundings;
@@ -76,7 +66,7 @@ export class Languages {
             this.#texts.all().filter((text) => spec.languageIds.includes(text.languageId)),
           problems: this.#problems,
           find: (wanted) => this.#find(wanted),
-          applyEdit: async () => false,
+          applyEdit: (server, edit) => this.#actions.applyEdit(server, edit),
         }),
     );
     const isKnown = (languageId: string) => this.#of(languageId).length > 0;
@@ -86,7 +76,23 @@ export class Languages {
       saved: (text) => this.#each(text, (server) => server.saved(text)),
       closed: (text) => this.#each(text, (server) => server.forgotten(text)),
     });
-    options.files.onDisk((paths, changes) => {
+    const { documents, files } = options;
+    const edits = new WorkspaceEdits(
+      documents,
+      files,
+      (uri) => this.#texts.get(uri)?.version ?? null,
+    );
+    this.#actions = new Actions(edits);
+    this.handlers = pageCalls({
+      texts: this.#texts,
+      serversOf: (id) => this.#of(id),
+      places: new Places(folders, (uri) => this.#texts.get(uri)?.text ?? null),
+      edits,
+      actions: this.#actions,
+      format: refuse,
+      restart: (id) => this.#restart(id),
+    });
+    files.onDisk((paths, changes) => {
       this.#noticeDisk(paths, changes).catch(surroundings.report);
     });
   }
@@ -154,6 +160,12 @@ export class Languages {
     for (const { path } of written.slice(-MOST_WRITTEN)) {
       if (this.#of(languageId(basename(path))).length > 0) await this.#texts.follow(fileUri(path));
     }
+  }
+
+  async #restart(id: string): Promise<void> {
+    const server = this.#servers.find(({ spec }) => spec.id === id);
+    if (!server) throw new WorkbenchError("There is no such language server.");
+    await server.restart();
   }
 
   #each({ languageId }: FollowedText, task: (server: LanguageServer) => void): void {

@@ -72,3 +72,159 @@ export function goodOnes<Item>(
   }
   return good;
 }
+
+const maybe = <Schema extends z.ZodMiniType>(schema: Schema) => z.optional(z.nullable(schema));
+
+/** Or a link, which has other names for the same. */
+export const anyLocation = z.union([
+  location,
+  z.pipe(
+    z.object({ targetUri: z.string(), targetSelectionRange: range }),
+    z.transform(({ targetUri, targetSelectionRange }) => ({
+      uri: targetUri,
+      range: targetSelectionRange,
+    })),
+  ),
+]);
+
+export const textEdit = z.object({ range, newText: z.string() });
+export type LspTextEdit = z.infer<typeof textEdit>;
+
+const markup = z.union([
+  z.string(),
+  z.object({ kind: z.string(), value: z.string() }),
+  z.object({ language: z.string(), value: z.string() }),
+]);
+export type Markup = z.infer<typeof markup>;
+
+export const hover = z.object({
+  contents: z.union([markup, z.array(markup)]),
+  range: maybe(range),
+});
+
+const editRange = z.union([
+  range,
+  z.pipe(
+    z.object({ insert: range, replace: range }),
+    z.transform(({ replace }) => replace),
+  ),
+]);
+
+export const completionItem = z.object({
+  label: z.string(),
+  labelDetails: maybe(z.object({ detail: maybe(z.string()), description: maybe(z.string()) })),
+  kind: maybe(z.number()),
+  tags: maybe(z.array(z.number())),
+  deprecated: maybe(z.boolean()),
+  detail: maybe(z.string()),
+  documentation: maybe(markup),
+  sortText: maybe(z.string()),
+  filterText: maybe(z.string()),
+  insertText: maybe(z.string()),
+  insertTextFormat: maybe(z.number()),
+  textEdit: maybe(
+    z.union([
+      textEdit,
+      z.pipe(
+        z.object({ newText: z.string(), replace: range }),
+        z.transform(({ newText, replace }) => ({ newText, range: replace })),
+      ),
+    ]),
+  ),
+  textEditText: maybe(z.string()),
+  additionalTextEdits: maybe(z.array(textEdit)),
+  commitCharacters: maybe(z.array(z.string())),
+});
+export type LspCompletionItem = z.infer<typeof completionItem>;
+
+export const completionList = z.object({
+  isIncomplete: maybe(z.boolean()),
+  items: z.array(z.unknown()),
+  itemDefaults: maybe(
+    z.object({
+      commitCharacters: maybe(z.array(z.string())),
+      editRange: maybe(editRange),
+      insertTextFormat: maybe(z.number()),
+      data: z.optional(z.unknown()),
+    }),
+  ),
+});
+
+export const signatureHelp = z.object({
+  signatures: z.array(
+    z.object({
+      label: z.string(),
+      documentation: maybe(markup),
+      parameters: maybe(
+        z.array(
+          z.object({
+            label: z.union([z.string(), z.tuple([count, count])]),
+            documentation: maybe(markup),
+          }),
+        ),
+      ),
+      activeParameter: maybe(z.number()),
+    }),
+  ),
+  activeSignature: maybe(z.number()),
+  activeParameter: maybe(z.number()),
+});
+
+export const documentSymbol = z.object({
+  name: z.string(),
+  detail: maybe(z.string()),
+  kind: z.number(),
+  range,
+  selectionRange: range,
+  children: z.optional(z.unknown()),
+});
+/** The older, flat kind. */
+export const symbolInformation = z.object({ name: z.string(), kind: z.number(), location });
+
+export const prepareRename = z.union([
+  z.object({ range, placeholder: z.string() }),
+  z.object({ defaultBehavior: z.boolean() }),
+  range,
+]);
+
+const version = maybe(z.number());
+const documentEdit = z.object({
+  textDocument: z.object({ uri: z.string(), version }),
+  edits: z.array(textEdit),
+});
+const overwriting = maybe(
+  z.object({ overwrite: maybe(z.boolean()), ignoreIfExists: maybe(z.boolean()) }),
+);
+const fileOperation = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("create"), uri: z.string(), options: overwriting }),
+  z.object({
+    kind: z.literal("rename"),
+    oldUri: z.string(),
+    newUri: z.string(),
+    options: overwriting,
+  }),
+  z.object({
+    kind: z.literal("delete"),
+    uri: z.string(),
+    options: maybe(z.object({ ignoreIfNotExists: maybe(z.boolean()) })),
+  }),
+]);
+export const workspaceEdit = z.object({
+  changes: maybe(z.record(z.string(), z.array(textEdit))),
+  documentChanges: maybe(z.array(z.union([documentEdit, fileOperation]))),
+});
+
+export const command = z.object({
+  title: z.optional(z.string()),
+  command: z.string(),
+  arguments: maybe(z.array(z.unknown())),
+});
+export const codeAction = z.object({
+  title: z.string(),
+  kind: maybe(z.string()),
+  isPreferred: maybe(z.boolean()),
+  disabled: maybe(z.object({ reason: z.string() })),
+  edit: z.optional(z.unknown()),
+  /** An old server answers commands instead of actions: then this is a string. */
+  command: z.optional(z.unknown()),
+});

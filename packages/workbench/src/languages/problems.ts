@@ -1,8 +1,8 @@
-import { relative, sep } from "node:path";
-import { filePath, isWithin, parseUri, printable, type Uri } from "@lockstep/protocol";
+import { parseUri, printable, type Uri } from "@lockstep/protocol";
 import type { FileProblems, Problem } from "../contract/languages.js";
 import type { Surroundings } from "../surroundings.js";
 import * as lsp from "./lsp.js";
+import { workspacePath } from "./places.js";
 
 /** Of one server and one file. */
 const MOST_OF_A_FILE = 500;
@@ -156,9 +156,7 @@ export class Problems {
   }
 
   #pathOf(uri: Uri): string {
-    const path = filePath(uri) ?? uri;
-    const root = this.#surroundings.folders.find((folder) => isWithin(path, folder));
-    return root === undefined ? path : relative(root, path).split(sep).join("/");
+    return workspacePath(this.#surroundings.folders, uri);
   }
 }
 

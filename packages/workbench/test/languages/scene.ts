@@ -6,6 +6,9 @@ export const TSCONFIG = JSON.stringify({
   include: ["src"],
 });
 
+/** A project of modules. */
+export const MODULES = { "tsconfig.json": TSCONFIG, "package.json": '{"type":"module"}' };
+
 const agent: Agent = { id: "agent", name: "Claude Code" };
 
 /** A call by an agent that nobody takes back. */

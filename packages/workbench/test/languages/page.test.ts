@@ -1,0 +1,151 @@
+import { readFile } from "node:fs/promises";
+import { expect, it } from "vitest";
+import type { PageClient } from "../page-client.js";
+import { WorkbenchScene } from "../workbench-scene.js";
+import { MODULES } from "./scene.js";
+
+const A = "export function greet(name: string, loud: boolean): string {\n  return name;\n}\n";
+const B = 'import { greet } from "./a.js";\n\nexport const hi = greet("Ada", true);\nhi.toUp\n';
+
+async function opened(files: Readonly<Record<string, string>>, name: string) {
+  const scene = await WorkbenchScene.open({ ...MODULES, ...files });
+  const page = await scene.page();
+  const uri = scene.uri(name);
+  await page.call("tab.open", { uri, preview: false });
+  return { scene, page, uri };
+}
+
+const at = (line: number, character: number) => ({ line, character });
+
+async function textOf(page: PageClient, name: string): Promise<string> {
+  return (await page.call("text.attach", { name })).text;
+}
+
+it("shows what is wrong with an open document, and that it is gone when it is mended", async () => {
+  const { scene, page, uri } = await opened({ "src/a.ts": A, "src/b.ts": B }, "src/b.ts");
+  await using _ = scene;
+  const { problems } = await page.until(({ problems }) => problems[uri] !== undefined);
+  expect(problems[uri]).toMatchObject({
+    path: "src/b.ts",
+    more: 0,
+    items: [{ severity: "error", source: "ts", code: "2339", range: { start: at(3, 3) } }],
+  });
+  const { epoch, version, text } = await page.call("text.attach", { name: uri });
+  const changes = [text.length - 1, [0, "perCase();"], 1];
+  const updates = [{ clientID: "me", changes }];
+  await page.call("text.push", { name: uri, epoch, version, updates });
+  await page.until(({ problems }) => problems[uri] === undefined);
+  expect(page.state.languageServers.typescript).toMatchObject({ status: "ready" });
+});
+
+it("completes, and tells more of one of the items", async () => {
+  const { scene, page, uri } = await opened({ "src/a.ts": A, "src/b.ts": B }, "src/b.ts");
+  await using _ = scene;
+  const { list, items } = await page.call("language.complete", { uri, position: at(3, 7) });
+  const item = items.find(({ label }) => label === "toUpperCase");
+  expect(item).toMatchObject({ kind: "method", insert: "toUpperCase", snippet: false });
+  const detail = await page.call("language.completion", { list, item: item?.id ?? -1 });
+  expect(detail.detail).toContain("toUpperCase(): string");
+  expect(detail.documentation).toContain("upper");
+  await expect(page.call("language.completion", { list: 99, item: 0 })).rejects.toThrow("too old");
+});
+
+it("brings the import of what it completes", async () => {
+  const { scene, page, uri } = await opened({ "src/a.ts": A, "src/c.ts": "gree" }, "src/c.ts");
+  await using _ = scene;
+  const { list, items } = await page.call("language.complete", { uri, position: at(0, 4) });
+  const item = items.find(({ label }) => label === "greet");
+  const { edits } = await page.call("language.completion", { list, item: item?.id ?? -1 });
+  expect(edits.map(({ text }) => text).join("")).toContain('import { greet } from "./a.js"');
+});
+
+it("tells of the name under the pointer, and of the parameters of a call", async () => {
+  const { scene, page, uri } = await opened({ "src/a.ts": A, "src/b.ts": B }, "src/b.ts");
+  await using _ = scene;
+  const hover = await page.call("language.hover", { uri, position: at(2, 20) });
+  expect(hover?.text).toContain("greet(name: string, loud: boolean): string");
+  const help = await page.call("language.signature", { uri, position: at(2, 31) });
+  const [signature] = help?.signatures ?? [];
+  const [, second] = signature?.parameters ?? [];
+  expect(help).toMatchObject({ signature: 0, parameter: 1 });
+  expect(signature?.label.slice(second?.from, second?.to)).toBe("loud: boolean");
+});
+
+it("finds where a name is made and used, in files that are not open too", async () => {
+  const { scene, page, uri } = await opened({ "src/a.ts": A, "src/b.ts": B }, "src/b.ts");
+  await using _ = scene;
+  const position = at(2, 20);
+  const what = "definition" as const;
+  expect(await page.call("language.definition", { uri, position, what })).toEqual([
+    {
+      uri: scene.uri("src/a.ts"),
+      path: "src/a.ts",
+      range: { start: at(0, 16), end: at(0, 21) },
+      text: A.split("\n")[0],
+    },
+  ]);
+  const references = await page.call("language.references", { uri, position });
+  expect(references.map(({ path, range }) => `${path}:${range.start.line}`).sort()).toEqual([
+    "src/a.ts:0",
+    "src/b.ts:0",
+    "src/b.ts:2",
+  ]);
+});
+
+it("renames in open documents, which stay unsaved, and in files, which undo takes back", async () => {
+  const { scene, page, uri } = await opened({ "src/a.ts": A, "src/b.ts": B }, "src/b.ts");
+  await using _ = scene;
+  const position = at(2, 20);
+  expect(await page.call("language.nameAt", { uri, position })).toEqual({
+    range: { start: at(2, 18), end: at(2, 23) },
+    name: "greet",
+  });
+  expect(await page.call("language.nameAt", { uri, position: at(1, 0) })).toBeNull();
+  const changed = await page.call("language.rename", { uri, position, name: "welcome" });
+  expect(changed).toEqual({ files: 2, edits: 3 });
+  expect(await textOf(page, uri)).toBe(B.replaceAll("greet", "welcome"));
+  expect(await readFile(scene.path("src/b.ts"), "utf8")).toBe(B);
+  expect(await readFile(scene.path("src/a.ts"), "utf8")).toBe(A.replace("greet", "welcome"));
+  expect(page.state.documents[uri]?.dirty).toBe(true);
+  expect(page.state.fileUndo).toBe("Rename in a.ts");
+  await page.call("files.undo", {});
+  expect(await readFile(scene.path("src/a.ts"), "utf8")).toBe(A);
+});
+
+it("lists the names of a document as a tree", async () => {
+  const text = "export class A {\n  b = 1;\n  c() {}\n}\n";
+  const { scene, page, uri } = await opened({ "src/a.ts": text }, "src/a.ts");
+  await using _ = scene;
+  const [symbol] = await page.call("language.symbols", { uri });
+  expect(symbol).toMatchObject({ name: "A", kind: "class", selection: { start: at(0, 13) } });
+  expect(symbol?.children.map(({ name, kind }) => [name, kind])).toEqual([
+    ["b", "property"],
+    ["c", "method"],
+  ]);
+});
+
+it("offers a fix for a problem, and carries it out", async () => {
+  const { scene, page, uri } = await opened({ "src/a.ts": A, "src/c.ts": "greet;\n" }, "src/c.ts");
+  await using _ = scene;
+  await page.until(({ problems }) => problems[uri] !== undefined);
+  const range = { start: at(0, 0), end: at(0, 5) };
+  const actions = await page.call("language.actions", { uri, range });
+  const fix = actions.find(({ title }) => title.includes("./a.js"));
+  expect(fix?.kind).toBe("quickfix");
+  expect(await page.call("language.act", { id: fix?.id ?? "" })).toEqual({ files: 1, edits: 1 });
+  expect(await textOf(page, uri)).toContain('import { greet } from "./a.js";');
+  expect(page.state.documents[uri]?.dirty).toBe(true);
+  await page.until(({ problems }) => problems[uri] === undefined);
+});
+
+it("answers nothing for a language that no server knows", async () => {
+  const { scene, page, uri } = await opened({ "notes.txt": "hello" }, "notes.txt");
+  await using _ = scene;
+  const position = at(0, 1);
+  expect(await page.call("language.hover", { uri, position })).toBeNull();
+  expect(await page.call("language.complete", { uri, position })).toMatchObject({ items: [] });
+  expect(await page.call("language.references", { uri, position })).toEqual([]);
+  await expect(page.call("language.rename", { uri, position, name: "x" })).rejects.toThrow(
+    "No language server can rename this.",
+  );
+});
