@@ -10,6 +10,7 @@ export const COMMANDS = {
   ls: () => import("./commands/ls.js"),
   call: () => import("./commands/call.js"),
   verify: () => import("./commands/verify.js"),
+  run: () => import("./commands/run.js"),
   completion: () => import("./commands/completion.js"),
 } satisfies Readonly<Record<string, () => Promise<{ command: Command }>>>;
 
@@ -23,6 +24,7 @@ export const HELP = `lockstep: keeps editors and coding agents in step
   lockstep ls                   list the editors that announce themselves
   lockstep call <tool> [json]   call a tool of a running editor
   lockstep verify               check an editor, or an agent, against the protocol
+  lockstep run [-- command]     run claude, or another command, connected to an editor
   lockstep completion <shell>   complete commands and flags in bash, zsh or fish
 
   lockstep <command> --help     more on a command, with examples

@@ -2,6 +2,7 @@ export { errorResult, textResult } from "@lockstep/protocol";
 export type { Files } from "./core/files.js";
 export { SetupError } from "./errors.js";
 export type { TraceEvent } from "./faces/claude/connection.js";
+export { terminalEnvironment } from "./faces/claude/environment.js";
 export { type HostTool, hostTool } from "./faces/claude/host-tool.js";
 export type { KeepaliveTiming } from "./faces/claude/keepalive.js";
 export type { Dialect } from "./faces/claude/tool.js";
