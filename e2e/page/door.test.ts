@@ -74,6 +74,7 @@ describe.skipIf(reason)(titled("the door, to a real browser", reason), () => {
       pageFolder: join(folder, "page"),
       stateDir: join(folder, "state"),
       bodies: new Bodies(),
+      picture: async () => null,
       onSocket: () => void sockets++,
       report: (problem) => asked.push(`problem: ${problem}`),
     });

@@ -1,13 +1,14 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { type Abilities, type Agent, type Change, Changes, type Editor } from "@lockstep/editor";
-import { fileUri, type Uri } from "@lockstep/protocol";
+import { fileUri, parseUri, type Uri } from "@lockstep/protocol";
 import type { WebSocket } from "ws";
 import { agentAbilities, type Parts } from "./agent-abilities.js";
 import { type AgentServer, Agents } from "./agents/agents.js";
 import type { Rival } from "./contract/agents.js";
 import type { Settings } from "./contract/settings.js";
 import { Documents } from "./documents/documents.js";
+import type { Picture } from "./documents/pictures.js";
 import { Files } from "./files/files.js";
 import { AgentRuns } from "./kernels/agent-runs.js";
 import { Kernels } from "./kernels/kernels.js";
@@ -238,6 +239,12 @@ export class Workbench implements Editor {
   /** Resolves when a page is open. */
   async windowOpened(signal: AbortSignal): Promise<void> {
     await this.#parts.windows.opened(signal);
+  }
+
+  /** A picture that a window shows in place of a document; null for anything else. */
+  async picture(name: string): Promise<Picture | null> {
+    const uri = parseUri(name);
+    return uri ? this.#parts.documents.picture(uri) : null;
   }
 
   /** A page has come through the door. */

@@ -104,6 +104,7 @@ async function start(root: string, faults: unknown[], env: NodeJS.ProcessEnv) {
     pageFolder: join(root, "page"),
     stateDir,
     bodies: workbench.bodies,
+    picture: (uri) => workbench.picture(uri),
     onSocket: (socket) => workbench.join(socket),
     report,
   });

@@ -55,6 +55,7 @@ export async function startEditor(options: EditorOptions): Promise<StartedEditor
       pageFolder: pageFolder(),
       stateDir,
       bodies: workbench.bodies,
+      picture: (uri) => workbench.picture(uri),
       onSocket: (socket) => workbench.join(socket),
       report,
     });

@@ -5,7 +5,7 @@ type DocumentTab = Extract<Tab, { readonly kind: "document" }>;
 /** The tab of the document in the middle; undefined where something else is shown. */
 export function activeDocument(): DocumentTab | undefined {
   const tab = activeTab();
-  return tab?.kind === "document" ? tab : undefined;
+  return tab?.kind === "document" && !tab.unshown ? tab : undefined;
 }
 
 export const hasDocument = (): boolean => activeDocument() !== undefined;

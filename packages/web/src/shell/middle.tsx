@@ -3,7 +3,7 @@ import { Match, Show, Switch } from "solid-js";
 import { state } from "../replica/state.js";
 import { view } from "../replica/view.js";
 import { SettingsPage } from "../settings/index.js";
-import { EditorPane, ReviewView } from "./parts.js";
+import { EditorPane, ReviewView, UnshownFile } from "./parts.js";
 import { Safe } from "./safe.js";
 import { tabId } from "./tab.js";
 import { activeKey, activeTab } from "./tab-list.js";
@@ -14,6 +14,12 @@ export function Middle() {
   const shownDocument = (): Uri | null => {
     const now = view();
     return now.kind === "document" && state().documents[now.uri] ? now.uri : null;
+  };
+  const shownReason = () => {
+    const now = view();
+    if (now.kind !== "document") return null;
+    const file = state().tabs.find(({ uri }) => uri === now.uri)?.unshown;
+    return file ? { uri: now.uri, file } : null;
   };
   const shownReview = (): string | null => {
     const now = view();
@@ -34,6 +40,13 @@ export function Middle() {
           {(uri) => (
             <Safe what="The editor">
               <EditorPane uri={uri()} />
+            </Safe>
+          )}
+        </Match>
+        <Match when={shownReason()}>
+          {(reason) => (
+            <Safe what="The file">
+              <UnshownFile uri={reason().uri} file={reason().file} />
             </Safe>
           )}
         </Match>

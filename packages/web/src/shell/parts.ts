@@ -17,6 +17,7 @@ export const EditorStatus = lazy(async () => ({ default: (await editor).EditorSt
 export const FileTree = lazy(async () => ({ default: (await files).FileTree }));
 export const SearchPanel = lazy(async () => ({ default: (await files).SearchPanel }));
 export const QuickOpen = lazy(async () => ({ default: (await files).QuickOpen }));
+export const UnshownFile = lazy(async () => ({ default: (await files).UnshownFile }));
 export const AgentsPanel = lazy(async () => ({ default: (await agents).AgentsPanel }));
 export const AgentStatus = lazy(async () => ({ default: (await agents).AgentStatus }));
 export const SharingStatus = lazy(async () => ({ default: (await agents).SharingStatus }));

@@ -1,5 +1,5 @@
 import type { Uri } from "@lockstep/protocol";
-import type { DocumentInfo, ProposalInfo, View } from "@lockstep/workbench/contract";
+import type { DocumentInfo, ProposalInfo, Unshown, View } from "@lockstep/workbench/contract";
 import { createEffect, createMemo, createRoot, createSignal, untrack } from "solid-js";
 import { replica } from "../replica/state.js";
 import { setView, view } from "../replica/view.js";
@@ -12,6 +12,8 @@ export type Tab =
       readonly uri: Uri;
       readonly preview: boolean;
       readonly info: DocumentInfo | undefined;
+      /** Why there is no document. */
+      readonly unshown: Unshown | undefined;
     }
   | {
       readonly kind: "review";
@@ -44,12 +46,13 @@ const { tabs, activeKey } = createRoot(() => {
     const state = replica();
     if (!state) return [];
     const documents = state.tabs.map(
-      ({ uri, preview }): Tab => ({
+      ({ uri, preview, unshown }): Tab => ({
         kind: "document",
         key: `document:${uri}`,
         uri,
         preview,
         info: state.documents[uri],
+        unshown,
       }),
     );
     const reviews = Object.values(state.proposals)

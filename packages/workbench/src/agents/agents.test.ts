@@ -11,7 +11,8 @@ import type { Window } from "../windows/window.js";
 import { Agents } from "./agents.js";
 
 const CLAUDE: Agent = { id: "a1", name: "Claude Code" };
-const window: Window = { number: 1, send: () => {}, onClose: () => {} };
+const onClose = () => ({ [Symbol.dispose]: () => {} });
+const window: Window = { number: 1, send: () => {}, onClose };
 
 let folder: string;
 let store: Store;

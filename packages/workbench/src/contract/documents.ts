@@ -30,6 +30,23 @@ export interface TabInfo {
   readonly uri: Uri;
   /** The next opened file may take its place. */
   readonly preview: boolean;
+  /** There is no document: the tab says why. */
+  readonly unshown?: Unshown;
+}
+
+/** A file that has a tab and cannot be shown as text. */
+export interface Unshown {
+  readonly label: string;
+  readonly place: string;
+  readonly reason: "binary" | "large" | "unreadable" | "special" | "absent";
+  /** Why it cannot be shown, as a sentence. */
+  readonly why: string;
+  /** As people call it, such as "PNG image"; null where nobody can say. */
+  readonly what: string | null;
+  /** Bytes; null where nobody can say. */
+  readonly size: number | null;
+  /** Where the door gives it out, if it is a picture; another address when it has changed. */
+  readonly picture: string | null;
 }
 
 export interface DocumentEvents {
@@ -38,7 +55,10 @@ export interface DocumentEvents {
 }
 
 export const documentCalls = {
-  /** Opens a tab. Fails with a sentence where the file cannot be shown: binary, too large, absent. */
+  /**
+   * Opens a tab. A file that cannot be shown (binary, too large, absent) gets one that says why. Fails
+   * with a sentence for a folder, and for what cannot be a file.
+   */
   "tab.open": call<void>()(z.object({ uri, preview: z.boolean() })),
   /** "dirty": nothing was closed, ask the person and call again with `discard`. */
   "tab.close": call<"closed" | "dirty">()(z.object({ uri, discard: z.boolean() })),

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { printable } from "@lockstep/protocol";
+import type { Unshown } from "../contract/documents.js";
+import { type FileKind, KIND_BYTES, kindOf } from "./file-kind.js";
 import { hasCode, whyUnread } from "./file-trouble.js";
 import { isBinary } from "./text-format.js";
 
@@ -31,13 +33,24 @@ export interface Stamp {
 export type DiskFile =
   | { readonly kind: "file"; readonly bytes: Buffer; readonly stamp: Stamp; readonly real: string }
   | { readonly kind: "absent" }
-  /** It is there and cannot be shown; `why` is a sentence. */
-  | { readonly kind: "refused"; readonly why: string; readonly folder: boolean };
+  | RefusedFile;
+
+/** It is there and cannot be shown as text. */
+export interface RefusedFile {
+  readonly kind: "refused";
+  readonly reason: Exclude<Unshown["reason"], "absent"> | "folder";
+  /** A sentence. */
+  readonly why: string;
+  readonly what: FileKind | null;
+  /** Null where nobody can say. */
+  readonly stats: BigIntStats | null;
+}
 
 /** Reads a text file, links followed. It never waits for a pipe or a device. */
 export async function readDisk(path: string): Promise<DiskFile> {
+  let stats: BigIntStats | null = null;
   try {
-    const stats = await stat(path, { bigint: true });
+    stats = await stat(path, { bigint: true });
     if (!stats.isFile()) return notOrdinary(path, stats);
     // Between the two calls a pipe may have taken its place: without O_NONBLOCK this would wait.
     const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -48,7 +61,7 @@ export async function readDisk(path: string): Promise<DiskFile> {
     }
   } catch (problem) {
     if (hasCode(problem, "ENOENT", "ENOTDIR")) return { kind: "absent" };
-    return { kind: "refused", why: whyUnread(path, problem), folder: false };
+    return refused("unreadable", whyUnread(path, problem), stats);
   }
 }
 
@@ -81,15 +94,15 @@ async function readHandle(path: string, handle: FileHandle): Promise<DiskFile> {
   if (!stats.isFile()) return notOrdinary(path, stats);
   // Again if somebody wrote while it was read, but not for ever: a log is written all the time.
   for (let attempt = 0; ; attempt++) {
-    if (stats.size > LARGEST_FILE) return tooLarge(path);
+    if (stats.size > LARGEST_FILE) return tooLarge(path, stats, await readHead(handle));
     const bytes = await readAll(handle);
-    if (bytes.length > LARGEST_FILE) return tooLarge(path);
+    if (bytes.length > LARGEST_FILE) return tooLarge(path, stats, bytes);
     const now = await handle.stat({ bigint: true });
     if (attempt < 5 && (now.mtimeNs !== stats.mtimeNs || now.size !== stats.size)) {
       stats = now;
       continue;
     }
-    if (isBinary(bytes)) return binary(path);
+    if (isBinary(bytes)) return binary(path, now, bytes);
     return { kind: "file", bytes, stamp: stampOf(now, bytes), real: await realpath(path) };
   }
 }
@@ -110,18 +123,35 @@ async function readAll(handle: FileHandle): Promise<Buffer> {
   return only && parts.length === 1 ? only : Buffer.concat(parts);
 }
 
-function refused(why: string, folder = false): DiskFile {
-  return { kind: "refused", why, folder };
+async function readHead(handle: FileHandle): Promise<Buffer> {
+  const head = Buffer.alloc(KIND_BYTES);
+  const { bytesRead } = await handle.read(head, 0, head.length, 0);
+  return head.subarray(0, bytesRead);
 }
 
-function notOrdinary(path: string, stats: BigIntStats): DiskFile {
+function refused(
+  reason: RefusedFile["reason"],
+  why: string,
+  stats: BigIntStats | null,
+  head: Buffer = Buffer.alloc(0),
+): RefusedFile {
+  return { kind: "refused", reason, why, what: kindOf(head), stats };
+}
+
+function notOrdinary(path: string, stats: BigIntStats): RefusedFile {
   const name = printable(path);
-  if (stats.isDirectory()) return refused(`${name} is a folder: open a file in it.`, true);
-  return refused(`${name} is not an ordinary file, so it cannot be shown as text.`);
+  if (stats.isDirectory())
+    return refused("folder", `${name} is a folder: open a file in it.`, null);
+  const why = `${name} is not an ordinary file, so it cannot be shown as text.`;
+  return refused("special", why, null);
 }
 
-const tooLarge = (path: string): DiskFile =>
-  refused(`${printable(path)} is larger than 50 MB, the most that can be opened here.`);
+function tooLarge(path: string, stats: BigIntStats, head: Buffer): RefusedFile {
+  const why = `${printable(path)} is larger than 50 MB, the most that can be opened here.`;
+  return refused("large", why, stats, head);
+}
 
-const binary = (path: string): DiskFile =>
-  refused(`${printable(path)} is a binary file, so it cannot be shown as text.`);
+function binary(path: string, stats: BigIntStats, bytes: Buffer): RefusedFile {
+  const why = `${printable(path)} is a binary file, so it cannot be shown as text.`;
+  return refused("binary", why, stats, bytes);
+}

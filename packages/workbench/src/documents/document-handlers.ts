@@ -5,7 +5,7 @@ import type { Documents } from "./documents.js";
 /** What the page may ask of the documents. */
 export function documentHandlers(documents: Documents): Handlers<typeof documentCalls> {
   return {
-    "tab.open": ({ uri, preview }) => documents.show(uri, preview),
+    "tab.open": ({ uri, preview }) => documents.showAny(uri, preview),
     "tab.close": async ({ uri, discard }) => {
       const end = await documents.close(uri, discard);
       return end === "dirty" ? "dirty" : "closed";

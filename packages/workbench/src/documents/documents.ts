@@ -1,6 +1,6 @@
 import { dirname, join, relative } from "node:path";
 import type { ChangeSpec } from "@codemirror/state";
-import { fileUri, isWithin, printable, type Uri } from "@lockstep/protocol";
+import { filePath, fileUri, isWithin, printable, type Uri } from "@lockstep/protocol";
 import type { documentCalls } from "../contract/documents.js";
 import type { Settings } from "../contract/settings.js";
 import { WorkbenchError } from "../errors.js";
@@ -16,10 +16,12 @@ import { documentPath, documentUri, isUntitled, untitledUri } from "./document-u
 import { type Clash, endMerge, followFile, keepMine, revert, theirs } from "./follow-file.js";
 import { JournalFolder, type TabsRecord } from "./journal-folder.js";
 import { NO_FILE, type OpenDocument } from "./open-document.js";
+import { type Picture, readPicture } from "./pictures.js";
 import { Rescues } from "./rescue.js";
 import { type SaveWish, saveDocument, saveDocumentAs } from "./save-document.js";
 import { type DocumentsChange, Shelf } from "./shelf.js";
 import { decode } from "./text-format.js";
+import type { Refusal } from "./unshown.js";
 
 export type { DocumentsChange, OpenDocument };
 
@@ -88,7 +90,23 @@ export class Documents {
   /** Opens a tab, or makes a preview lasting. Fails with a sentence where there is nothing to show. */
   async show(uri: Uri, preview: boolean): Promise<void> {
     const name = documentUri(uri);
-    await this.#openings.take(() => this.#show(name, preview));
+    const refusal = await this.#openings.take(() => this.#show(name, preview));
+    if (refusal) throw new WorkbenchError(refusal.why);
+  }
+
+  /** As {@link show}, but a file that cannot be shown gets a tab that says why. */
+  async showAny(uri: Uri, preview: boolean): Promise<void> {
+    const name = documentUri(uri);
+    await this.#openings.take(async () => {
+      const refusal = await this.#show(name, preview);
+      if (refusal) this.#shelf.addUnshown(name, refusal, preview);
+    });
+  }
+
+  /** A picture that has a tab, for the page to show. */
+  async picture(uri: Uri): Promise<Picture | null> {
+    const isShown = this.#shelf.tabs.get(uri)?.unshown?.picture != null;
+    return isShown ? readPicture(documentPath(uri)) : null;
   }
 
   /** An empty text without a file. */
@@ -112,7 +130,10 @@ export class Documents {
 
   async close(uri: Uri, discard: boolean): Promise<"closed" | "dirty" | "absent"> {
     const document = this.get(uri);
-    if (!document) return "absent";
+    if (!document) {
+      this.#shelf.removeUnshown(uri);
+      return "absent";
+    }
     return document.queue.take(async () => {
       if (this.get(document.uri) !== document) return "closed";
       if (document.dirty && !discard) return "dirty";
@@ -182,7 +203,13 @@ export class Documents {
       ({ path, real }) =>
         path !== null && (!changed || isBelow(path, changed) || isBelow(real ?? path, changed)),
     );
-    await Promise.all(concerned.map((document) => this.#follow(document)));
+    const unshown = this.#shelf.tabs.all.filter(
+      (tab) => tab.unshown && (!changed || isBelow(documentPath(tab.uri), changed)),
+    );
+    await Promise.all([
+      ...concerned.map((document) => this.#follow(document)),
+      ...unshown.map(({ uri }) => this.#openings.take(() => this.#lookAgain(uri))),
+    ]);
   }
 
   /** We renamed a file or folder: what is open in it goes by its new name. */
@@ -198,6 +225,13 @@ export class Documents {
         await this.#follow(document);
       }),
     );
+    for (const { uri, unshown } of this.#shelf.tabs.all) {
+      const path = filePath(uri);
+      if (!unshown || path === null || !isWithin(path, old)) continue;
+      const target = fileUri(join(now, relative(old, path)));
+      this.#shelf.renameUnshown(uri, target);
+      await this.#openings.take(() => this.#lookAgain(target));
+    }
   }
 
   subscribe(listener: (change: DocumentsChange) => void): Disposable {
@@ -238,28 +272,46 @@ export class Documents {
     return { overwrite, trim: this.#settings().trimTrailingWhitespace, rescues: this.#rescues };
   }
 
-  async #show(uri: Uri, preview: boolean): Promise<void> {
-    if (!this.get(uri)) return this.#load(uri, preview);
-    if (preview || this.#shelf.tabs.preview !== uri) return;
-    this.keepTab(uri);
+  async #show(uri: Uri, preview: boolean): Promise<Refusal | null> {
+    const isLasting = !preview && this.#shelf.tabs.preview === uri;
+    if (isLasting) this.keepTab(uri);
+    return this.get(uri) ? null : this.#load(uri, preview);
   }
 
-  async #load(uri: Uri, preview: boolean): Promise<void> {
+  /** Answers why there is nothing to show, if so. */
+  async #load(uri: Uri, preview: boolean): Promise<Refusal | null> {
     if (isUntitled(uri)) throw new WorkbenchError(`${uri} is not open any more.`);
     const path = documentPath(uri);
     const disk = await readDisk(path);
-    if (disk.kind === "refused") throw new WorkbenchError(disk.why);
-    if (disk.kind === "absent") throw new WorkbenchError(`There is no file ${printable(path)}.`);
+    if (disk.kind === "absent") {
+      return { reason: "absent", why: `There is no file ${printable(path)}.` };
+    }
+    if (disk.kind === "refused") {
+      const { reason } = disk;
+      if (reason === "folder") throw new WorkbenchError(disk.why);
+      return { ...disk, reason };
+    }
     const { text, format, damaged } = decode(disk.bytes);
     const { stamp, real, bytes } = disk;
     // Meanwhile another document may have been saved under this name.
-    if (this.get(uri)) return;
+    if (this.get(uri)) return null;
     const shared = new SharedText(text);
     const saved = { text, format, stamp };
     const opening = { uri, shared, saved, damaged, real, size: bytes.length };
     const document = this.#shelf.add(opening, preview);
     // Nobody looked for it while it was read.
     this.#follow(document).catch(this.#report);
+    return null;
+  }
+
+  /** A file that could not be shown has changed. */
+  async #lookAgain(uri: Uri): Promise<void> {
+    const tab = this.#shelf.tabs.get(uri);
+    if (!tab?.unshown) return;
+    const refusal = await this.#load(uri, tab.preview).catch(() => null);
+    if (this.get(uri)) return;
+    if (refusal && refusal.reason !== "absent") this.#shelf.addUnshown(uri, refusal, tab.preview);
+    else if (tab.unshown.reason !== "absent") this.#shelf.removeUnshown(uri);
   }
 
   async #restore(folder: JournalFolder): Promise<void> {
@@ -274,8 +326,10 @@ export class Documents {
       else if (isUntitled(uri)) {
         this.#shelf.add({ uri, shared: new SharedText(""), saved: NO_FILE }, false);
       } else {
-        // A file that cannot be shown any more has nothing to lose: its tab stays closed.
-        await this.show(uri, preview).catch(() => {});
+        // A file that is not there any more has nothing to lose: its tab stays closed.
+        const refusal = await this.#show(uri, preview).catch(() => null);
+        const isThere = refusal !== null && refusal.reason !== "absent";
+        if (isThere) this.#shelf.addUnshown(uri, refusal, preview);
       }
     }
     this.#shelf.restored();

@@ -35,7 +35,7 @@ export async function followFile(document: OpenDocument): Promise<"open" | "gone
   const disk = await readSettled(path, document);
   // Nothing is awaited from here on, so that no edit comes between.
   if (disk.kind === "file") return followContent(document, disk);
-  if (disk.kind === "refused" && !disk.folder) {
+  if (disk.kind === "refused" && disk.reason !== "folder") {
     if (document.dirty) document.set({ clash: "changed" });
     else document.set({ refusal: disk.why });
     return "open";

@@ -24,6 +24,7 @@ export interface Restored {
   readonly shared: SharedText;
   readonly saved: Saved;
   readonly format: Format;
+  readonly endsChosen: boolean;
   readonly merging: string | null;
 }
 
@@ -151,6 +152,7 @@ function restore(
   const replay = new Replay(shared, format);
   const whole = entries.every((entry) => replay.take(entry)) && !damaged;
   const saved = { text: savedText, format: savedFormat, stamp: head.saved.stamp };
-  const { uri, merging = null } = head;
-  return { restored: { uri, shared, saved, format: replay.format, merging }, whole };
+  const { uri, endsChosen = false, merging = null } = head;
+  const restored = { uri, shared, saved, format: replay.format, endsChosen, merging };
+  return { restored, whole };
 }

@@ -31,6 +31,8 @@ export const journalHead = z.object({
   format,
   /** What the file has; its text is null where it is equal to `text`. */
   saved: z.object({ text: z.nullable(z.string()), format, stamp: z.nullable(stamp) }),
+  /** The person chose these line ends, though it may not show: the file's usual ones can be the same. */
+  endsChosen: z.optional(z.boolean()),
   /** The hash of the file that the person is merging the unsaved edits with. */
   merging: z.optional(z.nullable(z.string())),
 });

@@ -25,6 +25,7 @@ export interface Opening {
   readonly saved: Saved;
   /** Where it differs from the saved one: unsaved work that was restored. */
   readonly format?: Format;
+  readonly endsChosen?: boolean;
   readonly merging?: string | null;
   readonly damaged?: boolean;
   readonly size?: number;
@@ -79,7 +80,8 @@ export class OpenDocument {
     this.#readOnly = opening.damaged ? DAMAGED : null;
     this.#size = opening.size ?? shared.text.length;
     this.#merging = opening.merging ?? null;
-    this.#endsChosen = this.#format.ends.usual !== saved.format.ends.usual;
+    this.#endsChosen = opening.endsChosen ?? false;
+    this.#endsChosen = this.#areEndsChosen(saved);
     this.#dirty = this.#isDirty();
     this.#subscription = shared.subscribe((change) => this.#changed(change));
     if (this.#dirty) this.#journal.start(this.#head());
@@ -225,7 +227,7 @@ export class OpenDocument {
 
   #rebase(saved: Saved): void {
     this.#saved = saved;
-    this.#endsChosen = this.#format.ends.usual !== saved.format.ends.usual;
+    this.#endsChosen = this.#areEndsChosen(saved);
     this.#clash = null;
     this.#settle();
   }
@@ -238,6 +240,12 @@ export class OpenDocument {
     if (this.#dirty) this.#journal.start(this.#head());
     else this.#journal.remove();
     this.#watcher.info(this);
+  }
+
+  /** Edits can change which ends a text has here and there; the usual ones only a person changes. */
+  #areEndsChosen({ format: { ends } }: Saved): boolean {
+    const now = this.#format.ends;
+    return now.usual !== ends.usual || (this.#endsChosen && !sameEnds(now, ends));
   }
 
   #isDirty(): boolean {
@@ -286,6 +294,7 @@ export class OpenDocument {
         format: writeFormat(format),
         stamp,
       },
+      endsChosen: this.#endsChosen,
       merging: this.#merging,
     };
   }

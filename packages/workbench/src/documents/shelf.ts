@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { printable, type Uri } from "@lockstep/protocol";
+import type { TabInfo } from "../contract/documents.js";
 import type { Surroundings } from "../surroundings.js";
 import type { TextChange } from "../texts/shared-text.js";
 import type { SharedTexts } from "../texts/shared-texts.js";
@@ -9,6 +10,7 @@ import type { Journal } from "./journal.js";
 import type { JournalFolder } from "./journal-folder.js";
 import { OpenDocument, type Opening } from "./open-document.js";
 import { TabList } from "./tab-list.js";
+import { type Refusal, unshown } from "./unshown.js";
 
 export type DocumentsChange =
   /** The tabs, or what is said of a document: its dirt, its name, a clash. */
@@ -55,14 +57,32 @@ export class Shelf {
         info: (changed) => this.#infoChanged(changed),
       },
     });
-    const replaced = preview ? this.#replaceable() : null;
     this.#documents.set(uri, document);
     this.#texts.add(uri, document.shared, () => document.readOnly);
     this.#surroundings.store.put("documents", uri, document.info);
-    this.tabs.add({ uri, preview: preview && !document.dirty }, replaced?.uri ?? null);
-    if (replaced) this.#drop(replaced);
-    this.tabsChanged();
+    this.#addTab({ uri, preview: preview && !document.dirty });
     return document;
+  }
+
+  /** The tab of a file that has no document: it says why. */
+  addUnshown(uri: Uri, refusal: Refusal, preview: boolean): void {
+    this.#addTab({ uri, preview, unshown: unshown(uri, refusal, this.#surroundings.folders) });
+  }
+
+  removeUnshown(uri: Uri): void {
+    if (!this.tabs.get(uri)?.unshown) return;
+    this.tabs.remove(uri);
+    this.tabsChanged();
+  }
+
+  renameUnshown(from: Uri, to: Uri): void {
+    if (this.tabs.get(to)) {
+      this.removeUnshown(from);
+      return;
+    }
+    this.#surroundings.broadcast("document.renamed", { from, to });
+    this.tabs.rename(from, to);
+    this.tabsChanged();
   }
 
   remove(document: OpenDocument): void {
@@ -122,16 +142,27 @@ export class Shelf {
 
   #writeTabs(): void {
     try {
-      this.#folder.writeTabs([...this.tabs.all]);
+      this.#folder.writeTabs(this.tabs.all.map(({ uri, preview }) => ({ uri, preview })));
     } catch (problem) {
       this.#surroundings.report(problem);
     }
   }
 
-  #replaceable(): OpenDocument | null {
+  /** In the place of the one for the same file, if it has one; else as {@link add} says. */
+  #addTab(tab: TabInfo): void {
+    const before = this.tabs.get(tab.uri);
+    const replaced = before || !tab.preview ? null : this.#replaceable();
+    const preview = tab.preview && (before?.preview ?? true);
+    this.tabs.add({ ...tab, preview }, before ? tab.uri : replaced);
+    const document = replaced && this.get(replaced);
+    if (document) this.#drop(document);
+    this.tabsChanged();
+  }
+
+  #replaceable(): Uri | null {
     const uri = this.tabs.preview;
     const document = uri && this.get(uri);
-    return document && !document.dirty && document.clash === null ? document : null;
+    return document?.dirty || document?.clash ? null : uri;
   }
 
   #drop(document: OpenDocument): void {

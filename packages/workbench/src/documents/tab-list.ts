@@ -9,8 +9,8 @@ export class TabList {
     return this.#tabs;
   }
 
-  has(uri: Uri): boolean {
-    return this.#tabs.some((tab) => tab.uri === uri);
+  get(uri: Uri): TabInfo | null {
+    return this.#tabs.find((tab) => tab.uri === uri) ?? null;
   }
 
   /** The tab that the next opened file may take the place of. */
@@ -18,7 +18,7 @@ export class TabList {
     return this.#tabs.find((tab) => tab.preview)?.uri ?? null;
   }
 
-  /** At the end, or in the place of another. */
+  /** At the end, or in the place of another, or of itself. */
   add(tab: TabInfo, inPlaceOf: Uri | null): void {
     this.#tabs =
       inPlaceOf === null
@@ -31,7 +31,7 @@ export class TabList {
   }
 
   keep(uri: Uri): void {
-    this.#tabs = this.#tabs.map((tab) => (tab.uri === uri ? { uri, preview: false } : tab));
+    this.#tabs = this.#tabs.map((tab) => (tab.uri === uri ? { ...tab, preview: false } : tab));
   }
 
   rename(from: Uri, to: Uri): void {

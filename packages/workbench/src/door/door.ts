@@ -7,6 +7,7 @@ import {
 } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
+import type { Picture } from "../documents/pictures.js";
 import type { Bodies } from "../windows/bodies.js";
 import { comesFromThePage, type Refusal, refuseStranger } from "./admission.js";
 import { BodyRoute } from "./body-route.js";
@@ -37,6 +38,8 @@ export interface DoorOptions {
   readonly stateDir: string;
   /** Where long messages wait to be taken. */
   readonly bodies: Bodies;
+  /** A picture that a window shows, by its URI; null if there is none. */
+  readonly picture: (uri: string) => Promise<Picture | null>;
   /** Told of each window that comes. */
   readonly onSocket: (socket: WebSocket) => void;
   /** Told of faults that nobody can do anything about now. */
@@ -113,6 +116,7 @@ export class Door {
       files,
       launches: this.#launches,
       bodies: new BodyRoute(options.bodies),
+      picture: options.picture,
       secretDigest: digestOf(this.secret),
       launchUrl: () => this.launchUrl(),
     });

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { Picture } from "../documents/pictures.js";
 import { comesFromThePage, type Refusal, refuseStranger } from "./admission.js";
 import type { BodyRoute } from "./body-route.js";
 import { CLOSED_PAGE, ONWARD_PAGE } from "./closed-page.js";
@@ -25,6 +26,7 @@ export interface RoutesOptions {
   readonly keys: Keys;
   readonly files: PageFiles;
   readonly bodies: BodyRoute;
+  readonly picture: (uri: string) => Promise<Picture | null>;
   readonly secretDigest: string;
   readonly launchUrl: () => string;
 }
@@ -60,6 +62,7 @@ export class Routes {
     if (!known) return refused(NO_KEY);
     if (path === "/alive") return { status: 204, headers: NO_STORE, content: "", known };
     if (path.startsWith("/body/")) return this.#hand(path.slice("/body/".length));
+    if (path === "/picture") return this.#picture(query);
     return this.#file(request, path);
   }
 
@@ -114,6 +117,19 @@ export class Routes {
     if (text === null) return refused(NOT_THERE);
     const headers = { ...NO_STORE, "Content-Type": "application/json; charset=utf-8" };
     return { status: 200, headers, content: text, known: true };
+  }
+
+  /** Bytes of the project's: opened as a page of its own, nothing of it may do anything. */
+  async #picture(query: string): Promise<Reply> {
+    const uri = new URLSearchParams(query).get("uri") ?? "";
+    const picture = await this.#options.picture(uri).catch(() => null);
+    if (!picture) return refused(NOT_THERE);
+    const headers = {
+      ...NO_STORE,
+      "Content-Type": picture.type,
+      "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+    };
+    return { status: 200, headers, content: picture.bytes, known: true };
   }
 
   async #file(request: IncomingMessage, path: string): Promise<Reply> {

@@ -26,6 +26,9 @@ import { Trash } from "./trash.js";
 /** Folders that windows have listed, to be listed again when nobody watches. */
 const MOST_LISTED = 2_000;
 
+/** Between two looks at what the trash may forget. */
+const PRUNE_MS = 6 * 60 * 60 * 1_000;
+
 const UNWATCHED_NOTICE = "files.unwatched";
 
 /** Absolute paths; a folder stands for all in it. `changes` says what happened, where that is known. */
@@ -48,6 +51,7 @@ export class Files {
   readonly #searches: Searches;
   readonly #listeners = new Set<DiskListener>();
   readonly #listed = new Set<string>();
+  readonly #pruning: NodeJS.Timeout;
   #unwatched = false;
   #closed = false;
 
@@ -72,11 +76,13 @@ export class Files {
       },
     });
     const trash = new Trash(join(stateDir, "trash"));
-    void trash.prune().catch(report);
     const operations = new Operations(fence, trash, documents, {
       undoable: (label) => store.set("fileUndo", label),
       changed: (changes) => this.#changed(changes),
     });
+    const prune = () => void operations.pruneTrash().catch(report);
+    prune();
+    this.#pruning = setInterval(prune, PRUNE_MS).unref();
     const cwd = folders[0] ?? stateDir;
     const replacing = { cwd, fence, store, documents, operations, trash, rescues };
     this.operations = operations;
@@ -152,6 +158,7 @@ export class Files {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
+    clearInterval(this.#pruning);
     this.#searches.close();
     this.#listeners.clear();
     // First: what they wait for may never come.

@@ -8,12 +8,14 @@ import type { DiskChange } from "./disk-watch.js";
 import type { Fence } from "./fence.js";
 import { absent, makeFolders, moveTo, taken, unmakeFolders } from "./moving.js";
 import type { OpenDocuments } from "./open-documents.js";
-import type { Trash, Trashed } from "./trash.js";
+import type { Trash, Trashed, TrashLimits } from "./trash.js";
 
 /** A step that can be taken back; `back` fails with a sentence and then has changed nothing. */
 export interface UndoStep {
   /** Such as "Delete notes.md". */
   readonly label: string;
+  /** What it takes out of the trash again. */
+  readonly needs?: readonly Trashed[];
   readonly back: () => Promise<void>;
 }
 
@@ -117,7 +119,8 @@ export class Operations {
       }
       await this.#told.changed(gone(paths));
       const what = paths.length === 1 ? basename(first) : `${paths.length} items`;
-      this.remember({ label: `Delete ${what}`, back: () => this.#restore(trashed) });
+      const back = () => this.#restore(trashed);
+      this.remember({ label: `Delete ${what}`, needs: trashed, back });
     });
   }
 
@@ -136,6 +139,14 @@ export class Operations {
       );
       forget();
       return step.label;
+    });
+  }
+
+  /** The trash without what is too old or too much; what can still be taken back stays. */
+  pruneTrash(limits?: TrashLimits, now?: number): Promise<void> {
+    return this.#queue.take(() => {
+      const needed = this.#steps.flatMap(({ needs = [] }) => needs.map(({ id }) => id));
+      return this.#trash.prune(limits, now, new Set(needed));
     });
   }
 

@@ -210,5 +210,6 @@ export function undoStep(
     const text = `These files have changed since the replacement and stay as they are: ${changed.slice(0, 10).join(", ")}.`;
     store.put("notices", WORK, { id: WORK, severity: "warning", text });
   };
-  return { label: `${verb} ${what}`, back };
+  const needs = rewritten.map(({ before }) => before);
+  return { label: `${verb} ${what}`, needs, back };
 }

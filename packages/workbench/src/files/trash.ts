@@ -70,12 +70,16 @@ export class Trash {
     await rm(join(this.#folder, id), { recursive: true, force: true });
   }
 
-  /** Forgets what is too old, and the oldest while there is too much. */
-  async prune(limits: TrashLimits = LIMITS, now = Date.now()): Promise<void> {
+  /** Forgets what is too old, and the oldest while there is too much; never what undo may still need. */
+  async prune(
+    limits: TrashLimits = LIMITS,
+    now = Date.now(),
+    needed: ReadonlySet<string> = new Set(),
+  ): Promise<void> {
     const ids = await readdir(this.#folder).catch(() => []);
     const entries = ids
       .map((id) => ({ id, at: Number.parseInt(id, 10) }))
-      .filter(({ at }) => Number.isFinite(at))
+      .filter(({ id, at }) => Number.isFinite(at) && !needed.has(id))
       .sort((a, b) => b.at - a.at);
     let bytes = 0;
     for (const { id, at } of entries) {

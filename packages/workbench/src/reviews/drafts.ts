@@ -83,8 +83,12 @@ export class Drafts {
     clearTimeout(waiting.timer);
     this.#waiting.delete(id);
     this.#written.set(id, Date.now());
-    const made = waiting.make();
-    this.#then(() => writeJsonFile(this.#path(id), made));
+    try {
+      const made = waiting.make();
+      this.#then(() => writeJsonFile(this.#path(id), made));
+    } catch (problem) {
+      this.#report(problem);
+    }
   }
 
   #then(work: () => Promise<void>): void {

@@ -154,6 +154,23 @@ describe("a review whose texts are still being compared", () => {
   });
 });
 
+describe("a fault in whoever hears of the typing", () => {
+  it("is reported, and ends nothing", async () => {
+    const fault = new Error("a fault");
+    const listener = (changed: string) => {
+      if (changed === "hunks") throw fault;
+    };
+    let review: OpenReview | undefined;
+    const reported = await new Promise((resolve) => {
+      review = new OpenReview({ base: "a", shown: "b" }, listener, resolve);
+      review.shared.edit({ from: 0, insert: "x" });
+    });
+    expect(reported).toBe(fault);
+    expect(review?.text).toBe("xb");
+    review?.close();
+  });
+});
+
 describe("changes of lines and of characters", () => {
   it("are the same changes, either way", () => {
     fc.assert(

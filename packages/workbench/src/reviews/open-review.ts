@@ -82,7 +82,13 @@ export class OpenReview {
       if (this.#applying) return;
       this.#unseen = this.#unseen?.compose(changes) ?? changes;
       clearTimeout(this.#typing);
-      this.#typing = setTimeout(() => this.takeIn(), TYPING_MS);
+      this.#typing = setTimeout(() => {
+        try {
+          this.takeIn();
+        } catch (problem) {
+          report(problem);
+        }
+      }, TYPING_MS);
       this.#listener("text");
     });
     if (hunks) {

@@ -39,7 +39,9 @@ class TestWindow implements Window {
   send<Name extends EventName>(name: Name, event: Events[Name]) {
     this.heard.push({ name, event });
   }
-  onClose() {}
+  onClose(): Disposable {
+    return { [Symbol.dispose]: () => {} };
+  }
   last<Name extends EventName>(name: Name): Events[Name] | undefined {
     return this.heard.findLast((one) => one.name === name)?.event as Events[Name] | undefined;
   }

@@ -30,8 +30,9 @@ class Page implements Window {
       this.terminals.handlers["terminal.shown"]({ id, characters: data.length }, this),
     );
   }
-  onClose(listener: () => void): void {
+  onClose(listener: () => void): Disposable {
     this.#closers.push(listener);
+    return { [Symbol.dispose]: () => {} };
   }
   close(): void {
     for (const closer of this.#closers) closer();

@@ -8,8 +8,9 @@ class TestWindow implements Window {
   readonly number = 1;
   readonly closers: (() => void)[] = [];
   send(): void {}
-  onClose(listener: () => void): void {
+  onClose(listener: () => void): Disposable {
     this.closers.push(listener);
+    return { [Symbol.dispose]: () => {} };
   }
 }
 

@@ -118,3 +118,17 @@ describe("a long message", () => {
     expect(scene.bodies.take((params as { $body: string }).$body)).toContain(long);
   });
 });
+
+describe("a page that goes", () => {
+  it("is told of to those who still want to know", async () => {
+    const told: string[] = [];
+    await using scene = await open({});
+    scene.window.onClose(() => told.push("first"));
+    const listening = scene.window.onClose(() => told.push("second"));
+    const gone = new Promise<void>((resolve) => scene.window.onClose(resolve));
+    listening[Symbol.dispose]();
+    await scene[Symbol.asyncDispose]();
+    await gone;
+    expect(told).toEqual(["first"]);
+  });
+});

@@ -32,7 +32,10 @@ export function openChannel(socket: WebSocket, options: ChannelOptions): Window 
       const params = long.length > LARGEST_MESSAGE ? { $body: bodies.put(long) } : event;
       peer.notify(name, params);
     },
-    onClose: (listener) => void listeners.add(listener),
+    onClose: (listener) => {
+      listeners.add(listener);
+      return { [Symbol.dispose]: () => void listeners.delete(listener) };
+    },
   };
   const peer = new Peer({
     send,

@@ -5,6 +5,6 @@ export interface Window {
   /** Tells the sockets of this workbench apart. */
   readonly number: number;
   send<Name extends EventName>(name: Name, event: Events[Name]): void;
-  /** Runs when the window is gone. */
-  onClose(listener: () => void): void;
+  /** Runs when the window is gone, unless disposed before. */
+  onClose(listener: () => void): Disposable;
 }

@@ -80,7 +80,9 @@ export class Windows {
     "window.show": ({ view, focused }, window) => {
       this.#remember(window, view);
       if (focused || this.#last === null) this.#last = window;
-      if (this.#last === window && view.kind === "document") this.activate(view.uri);
+      if (this.#last === window && view.kind === "document" && !this.#isUnshown(view.uri)) {
+        this.activate(view.uri);
+      }
     },
     "window.select": ({ uri, anchor, head, focused }, window) => {
       if (focused || this.#last === null) this.#last = window;
@@ -90,7 +92,7 @@ export class Windows {
 
   /** The document that the person was in last, if it is still open. */
   get active(): Uri | null {
-    const { tabs } = this.#store.state;
+    const tabs = this.#store.state.tabs.filter(({ unshown }) => !unshown);
     const still = tabs.some(({ uri }) => uri === this.#active);
     return still ? this.#active : (tabs.at(-1)?.uri ?? null);
   }
@@ -169,6 +171,11 @@ export class Windows {
     this.#views = new Map([...this.#views].slice(-REMEMBERED));
     const views = [...this.#views];
     this.#queue.take(() => writeJsonFile(this.#file, views)).catch(this.#report);
+  }
+
+  /** There is nothing in it that could be selected, or read over somebody's shoulder. */
+  #isUnshown(uri: Uri): boolean {
+    return this.#store.state.tabs.some((tab) => tab.uri === uri && tab.unshown);
   }
 
   #tell(): void {

@@ -264,7 +264,7 @@ describe("a clash", () => {
     const { scene, uri } = await clash();
     await using _scene = scene;
     scene.documents.edit(uri, { from: 0, to: 5 });
-    await scene.documents.get(uri)!.turns.idle();
+    await scene.documents.get(uri)!.queue.idle();
     expect(scene.text(uri)).toBe("one\ntheirs\n");
     expect(scene.info(uri)).toMatchObject({ dirty: false, clash: null });
   });

@@ -210,8 +210,8 @@ describe("a document that is closed while its file is read or written", () => {
     await using scene = await DocumentsScene.open();
     const [a, b] = [await scene.write("a.txt", "one"), await scene.write("b.txt", "two")];
     await scene.documents.show(a, true);
-    const turns = scene.documents.get(a)?.turns;
-    await turns?.idle();
+    const queue = scene.documents.get(a)?.queue;
+    await queue?.idle();
     // What looks empty is looked at a second time: until then the next preview is there.
     await scene.write("a.txt", "");
     const looking = scene.documents.noticeDisk([scene.path("a.txt")]);

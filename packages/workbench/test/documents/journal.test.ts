@@ -52,6 +52,17 @@ describe("the journal of unsaved work", () => {
     expect(await scene.read("a.txt")).toBe("zero!\r\n1\r\n2\n3\r\n");
   });
 
+  it("knows that line ends were chosen, also those that most lines have already", async () => {
+    await using scene = await DocumentsScene.open();
+    const uri = await scene.show("a.txt", "1\n2\r\n3\n");
+    scene.documents.setLineEnds(uri, "lf");
+    await scene.start();
+    expect(scene.info(uri)).toMatchObject({ dirty: true, lineEnds: "lf" });
+    await scene.documents.save(uri);
+    expect(await scene.read("a.txt")).toBe("1\n2\n3\n");
+    expect(scene.info(uri)?.dirty).toBe(false);
+  });
+
   it("has an update before anybody hears of it", async () => {
     const { scene, uri, path } = await unsaved();
     await using _scene = scene;

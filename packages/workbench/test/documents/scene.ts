@@ -59,7 +59,7 @@ export class DocumentsScene {
 
   /** When nothing is read or written any more. */
   async idle(): Promise<void> {
-    await Promise.all(this.documents?.list().map(({ turns }) => turns.idle()) ?? []);
+    await Promise.all(this.documents?.list().map(({ queue }) => queue.idle()) ?? []);
   }
 
   path(name: string): string {

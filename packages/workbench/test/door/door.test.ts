@@ -193,3 +193,26 @@ describe("a door that is opened again", () => {
     }
   });
 });
+
+describe("a picture of the project", () => {
+  it("is given to those with a key, as nothing but a picture", async () => {
+    await using scene = await DoorScene.open();
+    const door = await scene.door();
+    const bytes = Buffer.from("GIF89a");
+    scene.pictures.set("file:///a%20b.gif", { type: "image/gif", bytes });
+    const path = `/picture?uri=${encodeURIComponent("file:///a%20b.gif")}&changed=1`;
+    expect((await ask(door, path)).status).toBe(401);
+    const headers = await enter(door);
+    const answer = await ask(door, path, { headers });
+    expect(answer).toMatchObject({ status: 200, body: "GIF89a" });
+    expect(answer.headers).toMatchObject({
+      "content-type": "image/gif",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+      "cross-origin-resource-policy": "same-origin",
+    });
+    expect((await ask(door, "/picture?uri=file:///other", { headers })).status).toBe(404);
+    expect((await ask(door, "/picture", { headers })).status).toBe(404);
+    expect((await ask(door, path, { headers, method: "POST" })).status).toBe(405);
+  });
+});

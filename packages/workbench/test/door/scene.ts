@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { WebSocket } from "ws";
+import type { Picture } from "../../src/documents/pictures.js";
 import { Door } from "../../src/door/door.js";
 import { Bodies } from "../../src/windows/bodies.js";
 
@@ -15,6 +16,7 @@ export const SCRIPT = `export const page = "${"lockstep ".repeat(500)}";\n`;
 export class DoorScene implements AsyncDisposable {
   readonly folder: string;
   readonly bodies = new Bodies();
+  readonly pictures = new Map<string, Picture>();
   readonly problems: unknown[] = [];
   readonly #doors: Door[] = [];
 
@@ -44,6 +46,7 @@ export class DoorScene implements AsyncDisposable {
       pageFolder: join(this.folder, "page"),
       stateDir,
       bodies: this.bodies,
+      picture: async (uri) => this.pictures.get(uri) ?? null,
       onSocket: (socket) => socket.on("message", (data) => socket.send(data.toString())),
       report: (problem) => this.problems.push(problem),
     });

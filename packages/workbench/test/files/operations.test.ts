@@ -2,6 +2,8 @@ import { access, lstat, mkdir, readdir, readFile, rm, symlink, utimes } from "no
 import { join } from "node:path";
 import { fileUri, type Uri } from "@lockstep/protocol";
 import { describe, expect, it } from "vitest";
+import { Fence } from "../../src/files/fence.js";
+import { Operations } from "../../src/files/operations.js";
 import { Trash } from "../../src/files/trash.js";
 import { Scene } from "./scene.js";
 
@@ -215,5 +217,24 @@ describe("the trash", () => {
     await trash.prune({ bytes: 1e9, ageMs: 30 * day }, Date.now() + 31 * day);
     expect(await readdir(folder)).toEqual([]);
     expect(a.from).toBe(join(at.folder, "a"));
+  });
+
+  it("keeps what undo can still bring back, however old it is", async () => {
+    const at = await scene({ a: "mine", b: "other" });
+    const folder = join(at.root, "trash of its own");
+    const trash = new Trash(folder);
+    const told = { undoable: () => {}, changed: async () => {} };
+    const operations = new Operations(
+      new Fence([at.folder]),
+      trash,
+      { moved: async () => {} },
+      told,
+    );
+    const { id } = await trash.take(join(at.folder, "b"));
+    await operations.delete([at.uri("a")]);
+    await operations.pruneTrash({ bytes: 0, ageMs: 0 }, Date.now() + 1e10);
+    expect(await readdir(folder)).not.toContain(id);
+    expect(await operations.undo()).toBe("Delete a");
+    expect(await read(at, "a")).toBe("mine");
   });
 });

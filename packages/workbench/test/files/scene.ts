@@ -42,7 +42,10 @@ export class Scene {
     this.window = {
       number: 1,
       send: (name, event) => this.#hear({ name, event } as Heard),
-      onClose: (listener) => void this.#closers.push(listener),
+      onClose: (listener) => {
+        this.#closers.push(listener);
+        return { [Symbol.dispose]: () => {} };
+      },
     };
   }
 
