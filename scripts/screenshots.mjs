@@ -114,7 +114,7 @@ try {
 
 async function picture(page, name) {
   // Toasts come and go; a picture should not depend on when it was taken.
-  await page.addStyleTag({ content: ".toasts { visibility: hidden }" });
+  await page.addStyleTag({ content: ".toasts { display: none }" });
   await page.evaluate("document.fonts.ready");
   await page.evaluate("new Promise((done) => setTimeout(done, 500))");
   await page.screenshot({ path: `${root}docs/images/${name}.png` });

@@ -68,6 +68,91 @@ describe.skipIf(reason)(titled("the window", reason), () => {
     expect(await page.title()).not.toContain("●");
   });
 
+  it("tells two proposals for one file apart", async () => {
+    const { stage, page } = await open();
+    const agents = [await stage.agent("Ada"), await stage.agent("Grace"), await stage.agent("Ada")];
+    const path = stage.workspace.path("a.ts");
+    for (const [index, agent] of agents.entries()) {
+      const answer = agent.tools.openDiff({
+        old_file_path: path,
+        new_file_path: path,
+        new_file_contents: `const a = ${index};\n`,
+        tab_name: `proposal ${index}`,
+      });
+      // Nobody answers them here.
+      answer.catch(() => {});
+      await page.getByRole("tab").nth(index).waitFor();
+    }
+    for (const name of ["a.ts Ada (1), review", "a.ts Grace, review", "a.ts Ada (2), review"]) {
+      await page.getByRole("tab", { name, exact: true }).waitFor();
+    }
+  });
+
+  it("lists all tabs where they do not fit, and keeps the shown one in sight", async () => {
+    const many = Array.from({ length: 24 }, (_, index) => `file-${index + 10}.ts`);
+    const stage = await Stage.open(browser, {
+      files: Object.fromEntries(many.map((name) => [name, `// ${name}\n`])),
+    });
+    const page = await stage.page();
+    for (const name of many) await openByName(page, name);
+    const inSight = (name: string) =>
+      expect
+        .poll(async () => {
+          const strip = await page.getByRole("tablist", { name: "Open tabs" }).boundingBox();
+          const at = await page.getByRole("tab", { name }).boundingBox();
+          if (!strip || !at) return null;
+          return at.x >= strip.x && at.x + at.width <= strip.x + strip.width + 1;
+        })
+        .toBe(true);
+    await inSight("file-33.ts");
+    await page.getByRole("button", { name: "All tabs" }).click();
+    await page.getByRole("menuitem", { name: "file-33.ts" }).and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Enter");
+    await page.getByRole("tab", { name: "file-10.ts", selected: true }).waitFor();
+    await inSight("file-10.ts");
+    await page.keyboard.press("Alt+0");
+    await page.getByRole("menuitem", { name: "file-10.ts" }).and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await inSight("file-33.ts");
+    await page.setViewportSize({ width: 900, height: 700 });
+    await inSight("file-33.ts");
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it("says what went wrong where it covers nothing, and keeps it to be read again", async () => {
+    const { stage, page } = await open();
+    const lines = Array.from({ length: 200 }, (_, index) => `line ${index + 1}\n`).join("");
+    await writeFile(stage.workspace.path("b.ts"), lines);
+    await openByName(page, "b.ts");
+    await textbox(page).click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.press("F1");
+    await page.getByRole("combobox", { name: "Command" }).fill("Copy Path");
+    await page.keyboard.press("Enter");
+    const toast = page.getByRole("region", { name: "Notifications" });
+    await toast.getByText("Copied the path").waitFor();
+    const box = async (part: string) => {
+      const found = await page.locator(part).boundingBox();
+      if (!found) throw new Error(`${part} is not in sight`);
+      return found;
+    };
+    const [middle, below, status] = [
+      await box("#shell-middle"),
+      await box(".toasts"),
+      await box("footer"),
+    ];
+    expect(middle.y + middle.height).toBeLessThanOrEqual(below.y);
+    expect(below.y + below.height).toBeLessThanOrEqual(status.y);
+    const caret = await box(".cm-cursor-primary");
+    expect(caret.y + caret.height).toBeLessThanOrEqual(below.y + 1);
+    await page.keyboard.press("Escape");
+    await toast.getByText("Copied the path").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Show 1 message" }).click();
+    await page.getByRole("dialog", { name: "Messages" }).getByText("Copied the path").waitFor();
+  });
+
   it("asks before it closes a tab with unsaved edits", async () => {
     const { stage, page } = await open();
     const dialog = page.getByRole("dialog", { name: "Save a.ts?" });

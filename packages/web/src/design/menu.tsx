@@ -6,6 +6,10 @@ export type MenuItem =
   | {
       readonly kind?: "item";
       readonly label: string;
+      /** Faintly beside it. */
+      readonly aside?: string | null;
+      /** The one that is chosen now; the menu begins there. */
+      readonly current?: boolean;
       readonly icon?: IconName;
       /** As people write them (`keysLabel`). */
       readonly keys?: string | undefined;
@@ -65,7 +69,8 @@ export function Menu(props: MenuProps) {
     const { width, height } = element.getBoundingClientRect();
     element.style.left = `${Math.max(4, Math.min(props.at.x, innerWidth - width - 4))}px`;
     element.style.top = `${Math.max(4, Math.min(props.at.y, innerHeight - height - 4))}px`;
-    buttons()[0]?.focus();
+    const current = element.querySelector<HTMLButtonElement>("[aria-current]");
+    (current ?? buttons()[0])?.focus();
     const listening = new AbortController();
     const { signal } = listening;
     const outside = (event: Event) => {
@@ -103,6 +108,7 @@ export function Menu(props: MenuProps) {
               class="menu-item"
               classList={{ "menu-danger": item.danger ?? false }}
               disabled={item.disabled}
+              aria-current={item.current ? "true" : undefined}
               onPointerMove={(event) => event.currentTarget.focus()}
               onClick={() => {
                 props.onClose();
@@ -113,6 +119,7 @@ export function Menu(props: MenuProps) {
                 <Show when={item.icon}>{(name) => <Icon name={name()} />}</Show>
               </span>
               <span class="menu-label">{item.label}</span>
+              <Show when={item.aside}>{(aside) => <span class="menu-aside"> {aside()}</span>}</Show>
               <Show when={item.keys}>{(keys) => <Kbd keys={keys()} />}</Show>
             </button>
           )

@@ -2,8 +2,9 @@ import { EditorState, type StateEffect, type Transaction } from "@codemirror/sta
 import { EditorView, type ViewUpdate } from "@codemirror/view";
 import type { Uri } from "@lockstep/protocol";
 import type { DocumentInfo, Settings, TextSnapshot } from "@lockstep/workbench/contract";
-import { showToast } from "../design/index.js";
+import { showProblem } from "../design/index.js";
 import { call } from "../replica/link.js";
+import { replica } from "../replica/state.js";
 import { CollabClient } from "./collab.js";
 import { detectIndentation, type Indentation } from "./indentation.js";
 import { languageFor } from "./languages.js";
@@ -39,7 +40,7 @@ export class OpenDocument {
       name: uri,
       snapshot,
       wire: linkWire,
-      onRefused: (why) => showToast({ text: why, tone: "error" }),
+      onRefused: (why) => this.#refused(why),
       onSent: () => listener.sent(this),
       // Only where the person is: two windows that both took it back would do it twice.
       isUndoable: (by) => BY_THE_PERSON.has(by) && globalThis.document.hasFocus(),
@@ -124,6 +125,12 @@ export class OpenDocument {
       }),
     );
     if (info.languageId !== this.#languageId) void this.#colour(info);
+  }
+
+  /** Said until it may be edited again, or is closed. */
+  #refused(why: string): void {
+    const readOnly = () => replica()?.documents[this.#uri]?.readOnly ?? null;
+    showProblem(why, readOnly() === null ? undefined : () => readOnly() === null);
   }
 
   async #colour({ languageId, label, size }: DocumentInfo): Promise<void> {

@@ -20,6 +20,7 @@ import {
   rectangularSelection,
 } from "@codemirror/view";
 import { caret } from "./caret.js";
+import { caretInSight } from "./caret-in-sight.js";
 import { finding } from "./find/finding.js";
 import { foldMarks } from "./fold-marks.js";
 import { goingToLine } from "./go-to-line.js";
@@ -45,6 +46,7 @@ export const setup: Extension = [
   specialCharacters,
   history({ newGroupDelay: 400 }),
   caret,
+  caretInSight,
   dropCursor(),
   EditorState.allowMultipleSelections.of(true),
   EditorView.clickAddsSelectionRange.of((event) => event.altKey && !event.shiftKey),

@@ -1,5 +1,6 @@
 import { createSignal } from "solid-js";
 import { showToast } from "../design/index.js";
+import { replica } from "../replica/state.js";
 
 /** How a review that was on this window's screen ended. */
 export interface Answer {
@@ -28,9 +29,12 @@ export function noteAnswer(answer: Answer): void {
   const copy = { label: "Copy", run: () => void navigator.clipboard.writeText(reason) };
   showToast({
     text: wordsFor(answer),
-    ...(delivery === "copy" ? { lasting: true, action: copy } : {}),
+    ...(delivery === "copy" ? { lasting: true, action: copy, over: () => hasLeft(answer) } : {}),
   });
 }
+
+const hasLeft = ({ agent }: Answer): boolean =>
+  !Object.values(replica()?.agents ?? {}).some(({ name, left }) => name === agent && left === null);
 
 /** What has become of it, as a sentence. */
 export function wordsFor({ agent, kind, delivery }: Answer): string {

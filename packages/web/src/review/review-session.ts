@@ -1,6 +1,8 @@
-import type { HunkInfo, ProposalInfo } from "@lockstep/workbench/contract";
+import { ConnectionClosed } from "@lockstep/protocol";
+import type { HunkInfo, ProposalInfo, ReviewSnapshot } from "@lockstep/workbench/contract";
 import { createEffect, createSignal, on as onChange, onCleanup } from "solid-js";
 import { showProblem } from "../design/index.js";
+import { linkWire } from "../editor/text-wire.js";
 import { call, on } from "../replica/link.js";
 import { state } from "../replica/state.js";
 import { noteAnswer } from "./answers.js";
@@ -56,7 +58,7 @@ export function openSession(id: string, info: () => ProposalInfo) {
       panes?.destroy();
     });
     try {
-      const snapshot = await call("review.attach", { id });
+      const snapshot = await attach(id, () => closed);
       if (closed) return void call("text.detach", { name: `proposal:${id}` }).catch(() => {});
       const { fontSize, tabSize } = state().settings.now;
       panes = new ReviewPanes({
@@ -210,6 +212,30 @@ export function openSession(id: string, info: () => ProposalInfo) {
       remember("diffWhitespace", next);
     },
   };
+}
+
+/** Without a link it asks again over the next one, while anybody wants to know. */
+async function attach(id: string, isOver: () => boolean): Promise<ReviewSnapshot> {
+  for (;;) {
+    // Before the question: the next link may be there before anybody listens for it.
+    const next = nextLink();
+    try {
+      return await call("review.attach", { id });
+    } catch (error) {
+      if (!(error instanceof ConnectionClosed) || isOver()) throw error;
+      await next.made;
+    } finally {
+      next.stop();
+    }
+  }
+}
+
+function nextLink(): { readonly made: Promise<void>; readonly stop: () => void } {
+  let stop = () => {};
+  const made = new Promise<void>((resolve) => {
+    stop = linkWire.onLater(async () => resolve());
+  });
+  return { made, stop };
 }
 
 /** For the next time; where it cannot be kept, this window's choice still holds. */

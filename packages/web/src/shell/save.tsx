@@ -3,6 +3,7 @@ import { createSignal, Show } from "solid-js";
 import { ask, Button, Dialog, showProblem, showToast, TextField } from "../design/index.js";
 import { call } from "../replica/link.js";
 import { state } from "../replica/state.js";
+import { view } from "../replica/view.js";
 import { editsArrived } from "./unsent-edits.js";
 
 interface Naming {
@@ -21,7 +22,11 @@ export async function saveDocument(uri: Uri): Promise<boolean> {
     await call("document.save", { uri });
     return true;
   } catch (problem) {
-    showProblem(problem);
+    // A document that is in sight says it itself, above its text, until a save succeeds.
+    const trouble = () => state().documents[uri]?.trouble ?? null;
+    const now = view();
+    const isSaid = trouble() !== null && now.kind === "document" && now.uri === uri;
+    if (!isSaid) showProblem(problem, trouble() === null ? undefined : () => trouble() === null);
     return false;
   }
 }

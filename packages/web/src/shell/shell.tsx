@@ -9,6 +9,7 @@ import { Announcer, watchArrivals } from "./arrivals.js";
 import { saveOnLeaving } from "./auto-save.js";
 import { listenToKeys } from "./keys.js";
 import { isNarrow, setSidebarOpen, sidebarOpen } from "./layout.js";
+import { MessagesLayer } from "./messages.js";
 import { Middle } from "./middle.js";
 import { PaletteLayer } from "./palette.js";
 import { Panel } from "./panel.js";
@@ -60,19 +61,20 @@ export function Shell() {
           <h1 class="unseen">{state().workspace.name}, Lockstep</h1>
           <Tabs />
           <Middle />
+          <ToastArea
+            notices={notices()}
+            onDismiss={(id) => void call("notice.dismiss", { id }).catch(() => {})}
+          />
           <Show when={terminalVisible()}>
             <Panel onClose={() => setTerminalVisible(false)} />
           </Show>
         </main>
       </div>
       <StatusBar />
-      <ToastArea
-        notices={notices()}
-        onDismiss={(id) => void call("notice.dismiss", { id }).catch(() => {})}
-      />
       <Announcer />
       <PaletteLayer />
       <ShortcutsLayer />
+      <MessagesLayer />
       <SaveAsLayer />
       <AskLayer />
       <Safe what="Quick open">

@@ -2,6 +2,7 @@ import { For, Show } from "solid-js";
 import { Icon, Progress } from "../design/index.js";
 import { linkStatus } from "../replica/link.js";
 import { state } from "../replica/state.js";
+import { MessagesStatus } from "./messages.js";
 import { AgentStatus, EditorStatus, SharingStatus } from "./parts.js";
 import { Safe } from "./safe.js";
 
@@ -36,6 +37,7 @@ export function StatusBar() {
         <Safe what="The editor’s status">
           <EditorStatus />
         </Safe>
+        <MessagesStatus />
         <Show when={linkStatus() !== "open"}>
           <span class="shell-status-item shell-status-lost">
             <Icon name="unlink" />

@@ -2,10 +2,10 @@ import type { Command } from "../commands.js";
 import { showProblem } from "../design/index.js";
 import { call } from "../replica/link.js";
 import { state } from "../replica/state.js";
-import { activeDocument, hasDocument } from "./active-document.js";
 import { closeTab } from "./close-tab.js";
 import { activeTab, showTab, stepTab, tabs } from "./tab-list.js";
 import { closeTabs } from "./tab-menu.js";
+import { showTabList } from "./tab-overflow.js";
 
 export const tabCommands: readonly Command[] = [
   {
@@ -44,25 +44,32 @@ export const tabCommands: readonly Command[] = [
     run: () => showTab(tabs()[index]),
   })),
   {
+    id: "tab.list",
+    title: "Tab: List of All Tabs",
+    keys: ["Alt+Digit0"],
+    when: () => tabs().length > 0,
+    run: showTabList,
+  },
+  {
     id: "tab.moveLeft",
     title: "Tab: Move Left",
     keys: ["Alt+Shift+PageUp"],
-    when: hasDocument,
+    when: () => activeTab()?.kind === "document",
     run: () => moveTab(-1),
   },
   {
     id: "tab.moveRight",
     title: "Tab: Move Right",
     keys: ["Alt+Shift+PageDown"],
-    when: hasDocument,
+    when: () => activeTab()?.kind === "document",
     run: () => moveTab(1),
   },
 ];
 
 function moveTab(step: 1 | -1): void {
-  const tab = activeDocument();
+  const tab = activeTab();
+  if (tab?.kind !== "document") return;
   const all = state().tabs;
-  const to = all.findIndex(({ uri }) => uri === tab?.uri) + step;
-  if (tab && to >= 0 && to < all.length)
-    void call("tab.move", { uri: tab.uri, to }).catch(showProblem);
+  const to = all.findIndex(({ uri }) => uri === tab.uri) + step;
+  if (to >= 0 && to < all.length) void call("tab.move", { uri: tab.uri, to }).catch(showProblem);
 }

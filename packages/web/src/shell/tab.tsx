@@ -6,7 +6,7 @@ import { focusRegion } from "./regions.js";
 import { activeKey, showTab, type Tab, tabs } from "./tab-list.js";
 import { tabAside, tabHint, tabLabel, tabName } from "./tab-words.js";
 
-const ICONS: Readonly<Record<Tab["kind"], IconName>> = {
+export const TAB_ICONS: Readonly<Record<Tab["kind"], IconName>> = {
   document: "file",
   review: "review",
   settings: "settings",
@@ -90,7 +90,7 @@ export function TabView(props: TabViewProps) {
       }}
       onKeyDown={onKey}
     >
-      <Icon name={ICONS[props.tab.kind]} />
+      <Icon name={TAB_ICONS[props.tab.kind]} />
       <span class="shell-tab-name">{tabLabel(props.tab)}</span>
       <Show when={tabAside(props.tab)}>
         {(aside) => <span class="shell-tab-aside"> {aside()}</span>}

@@ -1,11 +1,12 @@
 import type { Uri } from "@lockstep/protocol";
-import { createEffect, createMemo, createSignal, For, Show } from "solid-js";
+import { createEffect, createMemo, createSignal, For, onCleanup, onMount, Show } from "solid-js";
 import { Menu } from "../design/index.js";
 import { call } from "../replica/link.js";
 import { DRAGGED_TAB, TabView, tabId } from "./tab.js";
 import { activeKey, type Tab, tabs } from "./tab-list.js";
 import { tabMenu } from "./tab-menu.js";
-import { tabLabel } from "./tab-words.js";
+import { TabListButton, TabListMenu } from "./tab-overflow.js";
+import { tabLabel, tabName } from "./tab-words.js";
 
 /** Documents, then proposals, then the settings; what does not fit is scrolled to. */
 export function Tabs() {
@@ -19,14 +20,25 @@ export function Tabs() {
   const onWheel = (event: WheelEvent) => {
     if (strip && event.deltaX === 0) strip.scrollLeft += event.deltaY;
   };
-  createEffect(() => {
+  const [overflows, setOverflows] = createSignal(false);
+  const settle = () => {
+    if (!strip) return;
+    setOverflows(strip.scrollWidth > strip.clientWidth);
     const key = activeKey();
-    keys();
+    const element = key === null ? null : document.getElementById(tabId(key));
+    element?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  };
+  createEffect(() => {
+    activeKey();
+    tabs().map(tabName);
+    overflows();
     // After the tabs are in the page: at the first time they are not yet.
-    requestAnimationFrame(() => {
-      const element = key === null ? null : document.getElementById(tabId(key));
-      element?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    });
+    requestAnimationFrame(settle);
+  });
+  onMount(() => {
+    const observer = new ResizeObserver(settle);
+    if (strip) observer.observe(strip);
+    onCleanup(() => observer.disconnect());
   });
   /** Before or behind the tab that the pointer is over. */
   const place = (event: DragEvent, index: number) => {
@@ -43,15 +55,8 @@ export function Tabs() {
   };
 
   return (
-    <>
-      <div
-        ref={strip}
-        class="shell-tabs"
-        role="tablist"
-        aria-label="Open tabs"
-        data-region="tabs"
-        onWheel={onWheel}
-      >
+    <div class="shell-tab-bar" data-region="tabs">
+      <div ref={strip} class="shell-tabs" role="tablist" aria-label="Open tabs" onWheel={onWheel}>
         <For each={keys()}>
           {(key, index) => (
             <Show when={tabs().find((tab) => tab.key === key)}>
@@ -80,6 +85,10 @@ export function Tabs() {
           )}
         </For>
       </div>
+      <Show when={overflows()}>
+        <TabListButton />
+      </Show>
+      <TabListMenu />
       <Show when={menu()} keyed>
         {({ tab, x, y }) => (
           <Menu
@@ -90,6 +99,6 @@ export function Tabs() {
           />
         )}
       </Show>
-    </>
+    </div>
   );
 }

@@ -1,10 +1,11 @@
 import type { Command } from "../commands.js";
-import { showProblem } from "../design/index.js";
+import { dismissLatestToast, showProblem } from "../design/index.js";
 import { call } from "../replica/link.js";
 import { state } from "../replica/state.js";
 import { setView } from "../replica/view.js";
 import { showNextProposal } from "./arrivals.js";
 import { setSidebarOpen, showSidebar, sidebarOpen } from "./layout.js";
+import { showMessages } from "./messages.js";
 import { showPalette } from "./palette.js";
 import { SIDEBARS } from "./rail.js";
 import { focusRegion, stepRegion } from "./regions.js";
@@ -71,6 +72,12 @@ export const viewCommands: readonly Command[] = [
         name: "theme",
         value: theme() === "dark" ? "light" : "dark",
       }).catch(showProblem),
+  },
+  { id: "view.messages", title: "View: Messages", run: showMessages },
+  {
+    id: "view.dismissMessage",
+    title: "View: Dismiss the Latest Message",
+    run: () => void dismissLatestToast(),
   },
   {
     id: "focus.next",
