@@ -1,6 +1,6 @@
 import { type Cluster, clusters } from "./clusters.js";
-import { applyChanges, type Change, diffLines, linesOf, sameLines } from "./line-diff.js";
-import { type Hunk, isShown, type Review, shownText, step } from "./review.js";
+import { applyChanges, type Change, sameLines } from "./line-diff.js";
+import { type Hunk, isShown, type Review, step } from "./review.js";
 
 /** A hunk with the place that its lines have on the right side. */
 export interface Placed {
@@ -10,16 +10,9 @@ export interface Placed {
 }
 
 /**
- * The person has changed the right side to this text. Hunks that the change touches become one
- * edited hunk with it; a change elsewhere is a hunk of its own; all others stay as they are.
- */
-export function editShown(review: Review, text: string): Review {
-  return editLines(review, diffLines(linesOf(shownText(review)), linesOf(text)));
-}
-
-/**
- * The same for somebody who knows which lines of the right side were changed, in order and with a
- * line between any two: then it takes as long as there are hunks, however long the text is.
+ * The person has changed these lines of the right side, in order and with a line between any two.
+ * Hunks that a change touches become one edited hunk with it; a change elsewhere is a hunk of its own;
+ * all others stay as they are. It takes as long as there are hunks, however long the text is.
  */
 export function editLines(review: Review, changes: readonly Change[]): Review {
   const placed = placeShown(review);

@@ -6,8 +6,9 @@ import {
   conflicts,
   decide,
   decideRest,
+  diffLines,
   diffRanges,
-  editShown,
+  editLines,
   linesOf,
   openReview,
   type Review,
@@ -22,6 +23,10 @@ import {
 const texts = fc
   .array(fc.constantFrom("a", "b", "c", "d", ""), { maxLength: 12 })
   .map((lines) => lines.join("\n"));
+
+/** The person has changed the right side to this text. */
+const editShown = (review: Review, text: string): Review =>
+  editLines(review, diffLines(linesOf(shownText(review)), linesOf(text)));
 
 type Act =
   | { readonly do: "decide"; readonly at: number; readonly as: "kept" | "dropped" }

@@ -3,8 +3,8 @@ import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { printable } from "@lockstep/protocol";
 import type { Unshown } from "../contract/documents.js";
+import { hasCode, whyUnread } from "../disk-errors.js";
 import { type FileKind, KIND_BYTES, kindOf } from "./file-kind.js";
-import { hasCode, whyUnread } from "./file-trouble.js";
 import { isBinary } from "./text-format.js";
 
 /** Bytes. */

@@ -13,9 +13,9 @@ import {
 } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { printable } from "@lockstep/protocol";
+import { hasCode, isSystemError } from "../disk-errors.js";
 import { WorkbenchError } from "../errors.js";
 import { hashOf, isUntouched, type Stamp, stampOf } from "./disk-file.js";
-import { hasCode, isSystemError } from "./file-trouble.js";
 import { draftName, overwrite, type Rescues } from "./rescue.js";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY, W_OK } = constants;

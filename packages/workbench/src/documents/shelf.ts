@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { printable, type Uri } from "@lockstep/protocol";
 import type { TabInfo } from "../contract/documents.js";
+import { isSystemError } from "../disk-errors.js";
 import type { Surroundings } from "../surroundings.js";
 import type { TextChange } from "../texts/shared-text.js";
 import type { SharedTexts } from "../texts/shared-texts.js";
 import { placeOf } from "./document-uri.js";
-import { isSystemError } from "./file-trouble.js";
 import type { Journal } from "./journal.js";
 import type { JournalFolder } from "./journal-folder.js";
 import { OpenDocument, type Opening } from "./open-document.js";

@@ -1,8 +1,8 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { filePath, isWithin, type Uri } from "@lockstep/protocol";
+import { isAbsent, refusal } from "../disk-errors.js";
 import { WorkbenchError } from "../errors.js";
-import { isAbsent, refusal } from "./disk-errors.js";
 
 /**
  * Lets only paths through that are in the workspace, also when links are followed. Answers real

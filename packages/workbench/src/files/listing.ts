@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { FileEntry } from "../contract/files.js";
-import { refusal } from "./disk-errors.js";
+import { refusal } from "../disk-errors.js";
 import { isGit } from "./fence.js";
 import type { GitStates } from "./git-states.js";
 

@@ -1,7 +1,7 @@
 import { cp, link, lstat, mkdir, rename, rm, rmdir, unlink } from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import { hasCode, isAbsent } from "../disk-errors.js";
 import { WorkbenchError } from "../errors.js";
-import { codeOf, isAbsent } from "./disk-errors.js";
 
 /** Moves a file, link or folder, and never puts it in the place of another. */
 export async function moveTo(from: string, to: string): Promise<void> {
@@ -18,10 +18,9 @@ export async function moveTo(from: string, to: string): Promise<void> {
     // Unlike rename, this fails if somebody was faster.
     await link(from, to);
   } catch (problem) {
-    const code = codeOf(problem) ?? "";
-    if (code === "EEXIST") throw taken(to);
-    if (code === "EXDEV") return copyAcross(from, to);
-    if (!["EPERM", "ENOTSUP", "ENOSYS", "EMLINK", "EOPNOTSUPP"].includes(code)) throw problem;
+    if (hasCode(problem, "EEXIST")) throw taken(to);
+    if (hasCode(problem, "EXDEV")) return copyAcross(from, to);
+    if (!hasCode(problem, "EPERM", "ENOTSUP", "ENOSYS", "EMLINK", "EOPNOTSUPP")) throw problem;
     // This disk has no hard links.
     return rename(from, to);
   }
@@ -33,9 +32,8 @@ async function moveFolder(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (problem) {
-    const code = codeOf(problem) ?? "";
-    if (code === "ENOTEMPTY" || code === "EEXIST") throw taken(to);
-    if (code !== "EXDEV") throw problem;
+    if (hasCode(problem, "ENOTEMPTY", "EEXIST")) throw taken(to);
+    if (!hasCode(problem, "EXDEV")) throw problem;
     await copyAcross(from, to);
   }
 }
@@ -51,7 +49,7 @@ async function copyAcross(from: string, to: string): Promise<void> {
       verbatimSymlinks: true,
     });
   } catch (problem) {
-    if (codeOf(problem) === "ERR_FS_CP_EEXIST") throw taken(to);
+    if (hasCode(problem, "ERR_FS_CP_EEXIST")) throw taken(to);
     await rm(to, { recursive: true, force: true });
     throw problem;
   }

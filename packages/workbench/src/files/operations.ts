@@ -1,9 +1,9 @@
 import { lstat, mkdir, open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { fileUri, isWithin, type Uri } from "@lockstep/protocol";
+import { isAbsent, refusal } from "../disk-errors.js";
 import { WorkbenchError } from "../errors.js";
 import { Queue } from "../queue.js";
-import { isAbsent, refusal } from "./disk-errors.js";
 import type { DiskChange } from "./disk-watch.js";
 import type { Fence } from "./fence.js";
 import { absent, makeFolders, moveTo, taken, unmakeFolders } from "./moving.js";

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import { ChangeSet, type ChangeSpec } from "@codemirror/state";
-import { filePath, type Uri } from "@lockstep/protocol";
+import { filePath, printable, type Uri } from "@lockstep/protocol";
 import type { SearchQuery } from "../contract/files.js";
+import { refusal } from "../disk-errors.js";
 import { hashOf, readDisk } from "../documents/disk-file.js";
-import { whyUnsaved } from "../documents/file-trouble.js";
 import { mapEnds } from "../documents/line-ends.js";
 import type { Rescues } from "../documents/rescue.js";
 import { FileChanged, saveFile } from "../documents/save-file.js";
@@ -144,7 +144,7 @@ export async function replaceInFile(
     } catch (problem) {
       await trash.forget(before);
       if (problem instanceof FileChanged) continue;
-      throw new WorkbenchError(whyUnsaved(path, problem));
+      throw refusal(`${printable(path)} was not changed`, problem);
     }
     rewritten.push({ path, before, hash: hashOf(bytes) });
     return found.length;

@@ -87,7 +87,7 @@ describe("a save", () => {
     const uri = await scene.show("a.txt", "one");
     scene.documents.edit(uri, { from: 3, insert: "!" });
     await vi.waitFor(async () => expect(await scene.read("a.txt")).toBe("one!"), 5_000);
-    expect(scene.info(uri)?.dirty).toBe(false);
+    await vi.waitFor(() => expect(scene.info(uri)?.dirty).toBe(false));
   });
 
   it("leaves what was typed meanwhile unsaved", async () => {
@@ -196,7 +196,7 @@ describe.skipIf(noOtherUser)(titled("a save by another user", noOtherUser), () =
     await process.tell({ kind: "show", path });
     await process.tell({ kind: "type", path, text: "new" });
     const { problem, info } = await process.tell({ kind: "save", path });
-    expect(problem).toContain("change its permissions");
+    expect(problem).toContain("Change its permissions");
     expect(info).toMatchObject({ dirty: true, trouble: problem });
     expect(await scene.read("a.txt")).toBe("one");
   });
@@ -233,7 +233,7 @@ describe.skipIf(noMounts)(titled("a disk that takes nothing", noMounts), () => {
     await process.tell({ kind: "show", path });
     await process.tell({ kind: "type", path, text: "x".repeat(200_000) });
     const { problem, info } = await process.tell({ kind: "save", path });
-    expect(problem).toContain("The disk is full");
+    expect(problem).toContain("the disk is full");
     expect(info).toMatchObject({ dirty: true, trouble: problem });
     await process.tell({ kind: "type", path, text: "y".repeat(60_000) });
     expect(await process.tell({ kind: "save", path })).toMatchObject({

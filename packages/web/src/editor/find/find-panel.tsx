@@ -7,13 +7,21 @@ import {
   selectMatches,
 } from "@codemirror/search";
 import { type EditorView, runScopeHandlers } from "@codemirror/view";
-import { Show } from "solid-js";
+import { For, Show } from "solid-js";
 import { isMac } from "../../commands.js";
 import { Button, IconButton } from "../../design/index.js";
 import type { MatchCount } from "./match-count.js";
 import type { Query } from "./query.js";
 import { replaceShown, setReplaceShown } from "./replace-shown.js";
 import { seek } from "./seek.js";
+
+type ToggleName = "caseSensitive" | "wholeWord" | "regexp";
+
+const TOGGLES = [
+  { name: "caseSensitive", icon: "match-case", label: "Match case", letter: "C" },
+  { name: "wholeWord", icon: "whole-word", label: "Whole word", letter: "B" },
+  { name: "regexp", icon: "regex", label: "Regular expression", letter: "R" },
+] as const;
 
 interface FindPanelProps {
   readonly view: EditorView;
@@ -29,8 +37,7 @@ export function FindPanel(props: FindPanelProps) {
     query.set(part);
     seek(view);
   };
-  const toggle = (name: "caseSensitive" | "wholeWord" | "regexp") =>
-    look({ [name]: !query.now()[name] });
+  const toggle = (name: ToggleName) => look({ [name]: !query.now()[name] });
   const summary = () => {
     const { search, valid } = query.now();
     const { total, current, more } = matches.now();
@@ -70,30 +77,18 @@ export function FindPanel(props: FindPanelProps) {
             value={query.now().search}
             onInput={(event) => look({ search: event.currentTarget.value })}
           />
-          <IconButton
-            size="s"
-            icon="match-case"
-            label="Match case"
-            keys={isMac ? "⌥C" : "Alt+C"}
-            pressed={query.now().caseSensitive}
-            onClick={() => toggle("caseSensitive")}
-          />
-          <IconButton
-            size="s"
-            icon="whole-word"
-            label="Whole word"
-            keys={isMac ? "⌥B" : "Alt+B"}
-            pressed={query.now().wholeWord}
-            onClick={() => toggle("wholeWord")}
-          />
-          <IconButton
-            size="s"
-            icon="regex"
-            label="Regular expression"
-            keys={isMac ? "⌥R" : "Alt+R"}
-            pressed={query.now().regexp}
-            onClick={() => toggle("regexp")}
-          />
+          <For each={TOGGLES}>
+            {({ name, icon, label, letter }) => (
+              <IconButton
+                size="s"
+                icon={icon}
+                label={label}
+                keys={isMac ? `⌥${letter}` : `Alt+${letter}`}
+                pressed={query.now()[name]}
+                onClick={() => toggle(name)}
+              />
+            )}
+          </For>
         </div>
         <output class="find-count">{summary()}</output>
         <IconButton
@@ -162,7 +157,7 @@ const isFine = (query: Query, matches: MatchCount): boolean =>
 /** True if the key was the panel's own. */
 function keyOf(
   event: KeyboardEvent,
-  toggle: (name: "caseSensitive" | "wholeWord" | "regexp") => void,
+  toggle: (name: ToggleName) => void,
   view: EditorView,
 ): boolean {
   const inInput = event.target instanceof HTMLInputElement;
@@ -173,9 +168,7 @@ function keyOf(
   }
   if (event.key === "Enter" && inInput) return (event.shiftKey ? findPrevious : findNext)(view);
   if (!event.altKey || event.ctrlKey || event.metaKey) return false;
-  if (event.code === "KeyC") toggle("caseSensitive");
-  else if (event.code === "KeyB") toggle("wholeWord");
-  else if (event.code === "KeyR") toggle("regexp");
-  else return false;
-  return true;
+  const toggled = TOGGLES.find(({ letter }) => event.code === `Key${letter}`);
+  if (toggled) toggle(toggled.name);
+  return toggled !== undefined;
 }

@@ -2,7 +2,8 @@ import { Text } from "@codemirror/state";
 import {
   applyChanges,
   decide,
-  editShown,
+  diffLines,
+  editLines,
   linesOf,
   openReview,
   type Review,
@@ -25,6 +26,10 @@ import {
 const texts = fc
   .array(fc.constantFrom("a", "b", "c", "d", ""), { maxLength: 12 })
   .map((lines) => lines.join("\n"));
+/** The person has changed the right side to this text. */
+const editShown = (review: Review, text: string): Review =>
+  editLines(review, diffLines(linesOf(shownText(review)), linesOf(text)));
+
 const decisions = fc.array(fc.constantFrom("kept" as const, "dropped" as const, null), {
   maxLength: 8,
 });
