@@ -93,6 +93,14 @@ export interface Selection {
   /** Empty where the cursor stands and nothing is selected. */
   readonly range: Range;
   readonly text: string;
+  /** In a notebook: the cell whose lines `range` counts. */
+  readonly cell?: Cell | undefined;
+}
+
+/** A cell of a notebook: its place from 0 on, and the id that the file gives it, if it does. */
+export interface Cell {
+  readonly index: number;
+  readonly id: string | null;
 }
 
 export interface Tab {

@@ -8,6 +8,7 @@ import type { AgentRuns } from "./kernels/agent-runs.js";
 import type { Kernels } from "./kernels/kernels.js";
 import type { OpenNotebooks } from "./kernels/open-notebooks.js";
 import type { Languages } from "./languages/languages.js";
+import type { Notebooks } from "./notebooks/notebooks.js";
 import type { AgentConsents } from "./permissions/agent-consents.js";
 import type { Permissions } from "./permissions/permissions.js";
 import type { Reviews } from "./reviews/reviews.js";
@@ -30,15 +31,26 @@ export interface Parts {
   readonly reviews: Reviews;
   readonly permissions: Permissions;
   readonly consents: AgentConsents;
-  readonly notebooks: OpenNotebooks;
+  readonly openNotebooks: OpenNotebooks;
   readonly kernels: Kernels;
   readonly agentRuns: AgentRuns;
   readonly languages: Languages;
+  readonly notebooks: Notebooks;
 }
 
 /** What agents can do with a workbench: the Editor port, made of its parts. */
 export function agentAbilities(
-  { windows, documents, agents, reviews, languages, consents, agentRuns, notebooks }: Parts,
+  {
+    windows,
+    documents,
+    agents,
+    reviews,
+    languages,
+    consents,
+    agentRuns,
+    openNotebooks,
+    notebooks,
+  }: Parts,
   store: Store,
 ): Abilities {
   return {
@@ -50,7 +62,7 @@ export function agentAbilities(
     save: ({ uri }) => documents.save(uri),
     diagnostics: (request) => languages.diagnostics(request),
     execute:
-      notebooks.list.length > 0 ? (input, call) => agentRuns.execute(input, call) : undefined,
+      openNotebooks.list.length > 0 ? (input, call) => agentRuns.execute(input, call) : undefined,
     confirm: (question, call) =>
       question.lasting
         ? consents.ask(question, question.lasting, call)
@@ -66,9 +78,12 @@ export function agentAbilities(
     const uri = windows.active;
     const document = uri && documents.get(uri);
     if (!document) return null;
-    const { text: all } = document.shared;
-    const { range, from, to } = rangeIn(all, windows.marked(uri));
-    return { uri, range, text: all.sliceString(from, to) };
+    const marked = windows.marked(uri);
+    const cell = notebooks.place(uri, marked.cell);
+    const all = cell?.text ?? document.shared.text;
+    const { range, from, to } = rangeIn(all, marked);
+    const text = all.sliceString(from, to);
+    return { uri, range, text, ...(cell ? { cell: { index: cell.index, id: cell.id } } : {}) };
   }
 
   function tab(uri: Uri): Tab {
@@ -76,7 +91,10 @@ export function agentAbilities(
     if (!document) throw new Error(`${uri} has a tab but is not open`);
     const { info, shared } = document;
     const active = uri === windows.active;
-    const { range, reversed } = rangeIn(shared.text, windows.marked(uri));
+    const marked = windows.marked(uri);
+    // Lines of a cell are not lines of the file.
+    const isInCell = marked.cell !== null;
+    const { range, reversed } = rangeIn(shared.text, marked);
     return {
       uri,
       label: info.label,
@@ -85,7 +103,7 @@ export function agentAbilities(
       active,
       dirty: info.dirty,
       preview: store.state.tabs.some((each) => each.uri === uri && each.preview),
-      ...(active ? { selection: { ...range, reversed } } : {}),
+      ...(active && !isInCell ? { selection: { ...range, reversed } } : {}),
     };
   }
 

@@ -14,6 +14,7 @@ import { AgentRuns } from "./kernels/agent-runs.js";
 import { Kernels } from "./kernels/kernels.js";
 import { OpenNotebooks } from "./kernels/open-notebooks.js";
 import { Languages } from "./languages/languages.js";
+import { Notebooks } from "./notebooks/notebooks.js";
 import { AgentConsents } from "./permissions/agent-consents.js";
 import { Permissions } from "./permissions/permissions.js";
 import { Reviews } from "./reviews/reviews.js";
@@ -106,18 +107,19 @@ export class Workbench implements Editor {
     const consents = new AgentConsents(permissions, (question, call) =>
       agents.confirm(question, call),
     );
-    const notebooks = new OpenNotebooks({
+    const openNotebooks = new OpenNotebooks({
       open: () => documents.list().map(({ uri }) => uri),
       active: () => windows.active,
       onClose: (uri) => void kernels.close(uri).catch(report),
     });
-    notebooks.look();
+    openNotebooks.look();
     const agentRuns = new AgentRuns({
       kernels,
       consents,
-      notebooks: () => notebooks.list,
+      notebooks: () => openNotebooks.list,
       patienceMs: () => settings.now.agentCodeTimeout * 1_000,
     });
+    const notebooks = new Notebooks(surroundings, { texts, documents, kernels, agentRuns });
     const languages = new Languages(surroundings, {
       documents,
       files,
@@ -135,10 +137,11 @@ export class Workbench implements Editor {
       reviews,
       permissions,
       consents,
-      notebooks,
+      openNotebooks,
       kernels,
       agentRuns,
       languages,
+      notebooks,
     };
     const workbench = new Workbench(folder, store, changes, parts, report);
     environment = () => workbench.#server?.environment() ?? {};
@@ -158,7 +161,7 @@ export class Workbench implements Editor {
     this.#parts = parts;
     this.#report = report;
     const { windows, texts, settings, documents, files, terminals, agents, reviews } = parts;
-    const { permissions, consents, notebooks, languages } = parts;
+    const { permissions, consents, openNotebooks, languages, notebooks } = parts;
     this.#handlers = {
       ...windows.handlers,
       ...texts.handlers,
@@ -170,29 +173,33 @@ export class Workbench implements Editor {
       ...reviews.handlers,
       ...permissions.handlers,
       ...languages.handlers,
+      ...notebooks.handlers,
       "notice.dismiss": ({ id }) => store.remove("notices", id),
     };
     this.abilities = agentAbilities(parts, store);
     const watchfulness = new Watchfulness({
       active: () => windows.active,
-      range: (uri) => {
-        const text = documents.get(uri)?.shared.text;
-        return text ? rangeIn(text, windows.marked(uri)).range : null;
+      selected: (uri) => {
+        const marked = windows.marked(uri);
+        const cell = notebooks.place(uri, marked.cell);
+        const text = cell?.text ?? documents.get(uri)?.shared.text;
+        if (!text) return null;
+        return { range: rangeIn(text, marked).range, ...(cell ? { cell: cell.index } : {}) };
       },
       labelOf: (uri) => documents.get(uri)?.info.label ?? null,
       whyWithheld: async (uri) => (await this.#server?.whyWithheld(uri)) ?? null,
       sees: (sight) => agents.sees(sight),
     });
-    notebooks.onSomeOrNone = () => this.#renewAbilities();
+    openNotebooks.onSomeOrNone = () => this.#renewAbilities();
     consents.onRevoke(() => changes.tell({ kind: "consents" }));
     windows.subscribe(() => {
-      notebooks.look();
+      openNotebooks.look();
       changes.tell({ kind: "selection" });
       watchfulness.look();
     });
     documents.subscribe((change) => {
       if (change.kind === "tabs") {
-        notebooks.look();
+        openNotebooks.look();
         changes.tell({ kind: "tabs" });
         reviews.noticeDocuments();
         changes.tell({ kind: "selection" });
@@ -266,7 +273,17 @@ export class Workbench implements Editor {
   async [Symbol.asyncDispose](): Promise<void> {
     const { windows, kernels, terminals, languages, files, reviews, documents, settings } =
       this.#parts;
-    for (const part of [kernels, terminals, languages, files, reviews, documents, settings]) {
+    const { notebooks } = this.#parts;
+    for (const part of [
+      notebooks,
+      kernels,
+      terminals,
+      languages,
+      files,
+      reviews,
+      documents,
+      settings,
+    ]) {
       // One that cannot end must not keep the others from keeping what they have.
       await part[Symbol.asyncDispose]().catch(this.#report);
     }

@@ -48,7 +48,12 @@ const range: Schema<Range> = z.object(rangeShape);
 
 const agent: Schema<Agent> = z.object({ id: z.string(), name: z.string() });
 
-const selection: Schema<Selection> = z.object({ uri, range, text: z.string() });
+const selection: Schema<Selection> = z.object({
+  uri,
+  range,
+  text: z.string(),
+  cell: optional(z.object({ index: z.int(), id: z.nullable(z.string()) })),
+});
 
 const tab: Schema<Tab> = z.object({
   uri,

@@ -14,16 +14,22 @@ export interface AgentInfo {
   readonly outdated: boolean;
 }
 
-/** What agents are told of the selection now, or why they are not. */
+/** What agents are told of the selection now, or why they are not. Cells of a notebook count from 0. */
 export type Sight =
   | { readonly kind: "nothing" }
-  | { readonly kind: "file"; readonly uri: Uri; readonly label: string }
+  | {
+      readonly kind: "file";
+      readonly uri: Uri;
+      readonly label: string;
+      readonly cell?: number;
+    }
   | {
       readonly kind: "lines";
       readonly uri: Uri;
       readonly label: string;
       readonly first: number;
       readonly last: number;
+      readonly cell?: number;
     }
   | { readonly kind: "withheld"; readonly label: string; readonly why: string };
 

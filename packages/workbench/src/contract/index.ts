@@ -4,6 +4,7 @@ import { call, type InputOf, type OutputOf } from "./call.js";
 import { type DocumentEvents, documentCalls } from "./documents.js";
 import { type FileEvents, fileCalls } from "./files.js";
 import { languageCalls } from "./languages.js";
+import { type NotebookEvents, notebookCalls } from "./notebooks.js";
 import { permissionCalls } from "./permissions.js";
 import { type ReviewEvents, reviewCalls } from "./reviews.js";
 import { settingsCalls } from "./settings.js";
@@ -28,6 +29,7 @@ export const calls = {
   ...settingsCalls,
   ...permissionCalls,
   ...languageCalls,
+  ...notebookCalls,
   "notice.dismiss": call<void>()(z.object({ id })),
 };
 
@@ -43,6 +45,7 @@ export interface Events
     ReviewEvents,
     TerminalEvents,
     AgentEvents,
+    NotebookEvents,
     WindowEvents {
   "state.patch": Patch;
 }
@@ -57,6 +60,7 @@ export * from "./documents.js";
 export * from "./files.js";
 export * from "./kernels.js";
 export * from "./languages.js";
+export * from "./notebooks.js";
 export * from "./permissions.js";
 export * from "./reviews.js";
 export * from "./settings.js";

@@ -2,6 +2,7 @@ import type { Uri } from "@lockstep/protocol";
 import type { AgentInfo, Question, Rival, Sight } from "./agents.js";
 import type { DocumentInfo, TabInfo } from "./documents.js";
 import type { FileProblems, LanguageServerInfo } from "./languages.js";
+import type { NotebookInfo } from "./notebooks.js";
 import type { Permission } from "./permissions.js";
 import type { ProposalInfo } from "./reviews.js";
 import type { SettingsState } from "./settings.js";
@@ -31,6 +32,8 @@ export interface State {
   readonly permissions: Readonly<Record<string, Permission>>;
   readonly problems: Readonly<Record<Uri, FileProblems>>;
   readonly languageServers: Readonly<Record<string, LanguageServerInfo>>;
+  /** The documents that are notebooks. */
+  readonly notebooks: Readonly<Record<Uri, NotebookInfo>>;
 }
 
 export interface WorkspaceInfo {
@@ -67,7 +70,8 @@ export type Collection =
   | "work"
   | "permissions"
   | "problems"
-  | "languageServers";
+  | "languageServers"
+  | "notebooks";
 export type Slice = Exclude<keyof State, Collection>;
 
 /** One step from a state to the next. */

@@ -28,9 +28,15 @@ export const windowCalls = {
   "window.hello": call<Welcome>()(z.object({ window: id })),
   /** What it shows now, and whether the person is in it: the last such window owns the selection. */
   "window.show": call<void>()(z.object({ view, focused: z.boolean() })),
-  /** The main selection of the document that is shown. */
+  /** The main selection of the document that is shown; in a notebook, of the cell with this key. */
   "window.select": call<void>()(
-    z.object({ uri, anchor: position, head: position, focused: z.boolean() }),
+    z.object({
+      uri,
+      anchor: position,
+      head: position,
+      cell: z.optional(id),
+      focused: z.boolean(),
+    }),
   ),
 };
 

@@ -30,5 +30,6 @@ export function initialState(folder: string): State {
     permissions: {},
     problems: {},
     languageServers: {},
+    notebooks: {},
   };
 }

@@ -4,7 +4,8 @@ import type { Sight } from "../contract/agents.js";
 
 interface Sources {
   readonly active: () => Uri | null;
-  readonly range: (uri: Uri) => Range | null;
+  /** What is selected; in a notebook, in which cell. */
+  readonly selected: (uri: Uri) => { readonly range: Range; readonly cell?: number } | null;
   readonly labelOf: (uri: Uri) => string | null;
   readonly whyWithheld: (uri: Uri) => Promise<string | null>;
   readonly sees: (sight: Sight) => void;
@@ -42,17 +43,18 @@ export class Watchfulness {
   }
 
   async #sight(): Promise<Sight> {
-    const { active, range: rangeOf, labelOf, whyWithheld } = this.#sources;
+    const { active, selected, labelOf, whyWithheld } = this.#sources;
     const uri = active();
     const label = uri && labelOf(uri);
-    const range = uri && rangeOf(uri);
-    if (!uri || label === null || !range) return { kind: "nothing" };
+    const found = uri && selected(uri);
+    if (!uri || label === null || !found) return { kind: "nothing" };
+    const { range, ...cell } = found;
     const why = await whyWithheld(uri);
     if (why !== null) return { kind: "withheld", label, why: WHY[why] ?? why };
-    if (isEmptyRange(range)) return { kind: "file", uri, label };
+    if (isEmptyRange(range)) return { kind: "file", uri, label, ...cell };
     const { start, end } = range;
     // As agents count: a selection that ends before a line's first character does not hold that line.
     const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
-    return { kind: "lines", uri, label, first: start.line, last };
+    return { kind: "lines", uri, label, first: start.line, last, ...cell };
   }
 }

@@ -18,6 +18,8 @@ const REMEMBERED = 50;
 export interface Marked {
   readonly anchor: Position;
   readonly head: Position;
+  /** The key of the cell that it is in; null outside of notebooks. */
+  readonly cell: string | null;
 }
 
 /** Told when the active document or its selection has changed. */
@@ -84,9 +86,9 @@ export class Windows {
         this.activate(view.uri);
       }
     },
-    "window.select": ({ uri, anchor, head, focused }, window) => {
+    "window.select": ({ uri, anchor, head, cell = null, focused }, window) => {
       if (focused || this.#last === null) this.#last = window;
-      if (this.#last === window) this.mark(uri, { anchor, head });
+      if (this.#last === window) this.mark(uri, { anchor, head, cell });
     },
   };
 
@@ -98,7 +100,7 @@ export class Windows {
   }
 
   marked(uri: Uri): Marked {
-    return this.#marked.get(uri) ?? { anchor: START, head: START };
+    return this.#marked.get(uri) ?? { anchor: START, head: START, cell: null };
   }
 
   /** Resolves when there is one. */
@@ -134,7 +136,7 @@ export class Windows {
 
   /** Shows a document in the window that the person was in last; in the next to come if there is none. */
   reveal(uri: Uri, focus: boolean, range?: Range): void {
-    if (range) this.#marked.set(uri, { anchor: range.start, head: range.end });
+    if (range) this.#marked.set(uri, { anchor: range.start, head: range.end, cell: null });
     const window = this.#last ?? [...this.#open].at(-1);
     window?.send("window.reveal", { uri, focus, ...(range ? { range } : {}) });
     if (focus && !window) this.#views.set("the next", { kind: "document", uri });

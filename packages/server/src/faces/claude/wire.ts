@@ -1,4 +1,4 @@
-import { isEmptyRange, type Mention, type Selection } from "@lockstep/editor";
+import { type Cell, isEmptyRange, type Mention, type Selection } from "@lockstep/editor";
 import {
   type AtMentioned,
   filePath,
@@ -18,11 +18,20 @@ export function wireUri(uri: Uri): string {
   return path === null ? uri : plainFileUrl(path);
 }
 
-/** Also what the tools answer that ask for a selection. */
-export function selectionChanged({ uri, range, text }: Selection): SelectionChanged {
+/**
+ * Also what the tools answer that ask for a selection. In a notebook the lines are those of a cell, which
+ * the address names in VS Code's way.
+ */
+export function selectionChanged({ uri, range, text, cell }: Selection): SelectionChanged {
   const { start, end } = range;
   const selection = { start, end, isEmpty: isEmptyRange(range) };
-  return { text, filePath: wirePath(uri), fileUrl: uri, selection };
+  const fileUrl = cell ? cellUrl(uri, cell) : uri;
+  return { text, filePath: wirePath(uri), fileUrl, selection };
+}
+
+function cellUrl(uri: Uri, { index, id }: Cell): string {
+  const path = uri.slice(uri.indexOf(":") + 1).replace(/^\/\/(?=\/)/, "");
+  return `vscode-notebook-cell:${path}#${encodeURIComponent(id ?? String(index))}`;
 }
 
 export function atMentioned({ uri, lines }: Mention): AtMentioned {
