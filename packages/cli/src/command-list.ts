@@ -6,6 +6,7 @@ export const COMMANDS = {
   demo: () => import("./commands/demo.js"),
   reset: () => import("./commands/reset.js"),
   serve: () => import("./commands/serve.js"),
+  review: () => import("./commands/review.js"),
   doctor: () => import("./commands/doctor.js"),
   ls: () => import("./commands/ls.js"),
   call: () => import("./commands/call.js"),
@@ -20,6 +21,7 @@ export const HELP = `lockstep: keeps editors and coding agents in step
   lockstep demo                 a tour with a scripted agent on a sample project
   lockstep reset [folder]       forget what Lockstep keeps of a folder
   lockstep serve [folder]       serve a folder's files to agents, without the editor
+  lockstep review               go through agents' proposals in the terminal
   lockstep doctor               say why an agent would or would not connect here
   lockstep ls                   list the editors that announce themselves
   lockstep call <tool> [json]   call a tool of a running editor

@@ -2,4 +2,5 @@ export { Door, type DoorOptions } from "./door/door.js";
 export { SECRET_HEADER } from "./door/routes.js";
 export { WorkbenchError } from "./errors.js";
 export { keptWork } from "./kept-work.js";
+export { PageClient } from "./page-client.js";
 export { type ServingAgents, Workbench, type WorkbenchOptions } from "./workbench.js";

@@ -1,7 +1,9 @@
+import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { SetupError } from "@lockstep/server";
 import { SECRET_HEADER } from "@lockstep/workbench";
-import type { Announced, Running, RunningFile } from "./running-file.js";
+import { statePath } from "../workspace.js";
+import { type Announced, type Running, RunningFile } from "./running-file.js";
 
 /** An editor on this folder that was there before. */
 export interface RunningEditor extends Announced {
@@ -39,6 +41,16 @@ export async function findOrClaim(file: RunningFile): Promise<RunningEditor | nu
     "no-free-slot",
     `The editor on this folder (process ${pid}) does not answer. End that process, then try again; unsaved work is kept.`,
   );
+}
+
+/** The editor that runs on this folder or on one above it, the nearest; null if none does. */
+export async function findRunning(folder: string): Promise<RunningEditor | null> {
+  for (let at = folder; ; at = dirname(at)) {
+    const holder = await new RunningFile(statePath(at)).holder();
+    const answer = holder && (await ask(holder));
+    if (typeof answer === "object" && answer !== null) return answer;
+    if (at === dirname(at)) return null;
+  }
 }
 
 /** Null if it does not answer, "refused" if nobody is there: it may be starting, or stopping. */

@@ -1,0 +1,113 @@
+import { once } from "node:events";
+import { Peer } from "@lockstep/protocol";
+import { WebSocket } from "ws";
+import type {
+  CallInput,
+  CallName,
+  CallOutput,
+  EventName,
+  Events,
+  Patch,
+  State,
+  View,
+} from "./contract/index.js";
+
+/** A window without a browser: comes through the door as a page does, and keeps a copy of the state. */
+export class PageClient {
+  readonly #origin: string;
+  readonly #cookie: string;
+  readonly #socket: WebSocket;
+  readonly #peer: Peer;
+  readonly #listeners = new Set<(name: string, event: unknown) => void>();
+  #state: State | null = null;
+  #view: View = { kind: "nothing" };
+
+  private constructor(origin: string, cookie: string, socket: WebSocket) {
+    this.#origin = origin;
+    this.#cookie = cookie;
+    this.#socket = socket;
+    this.#peer = new Peer({
+      send: (text) => socket.send(text),
+      onNotification: (method, params) => void this.#hear(method, params),
+    });
+    socket.on("message", (data) => this.#peer.receive(data.toString()));
+    socket.on("close", () => this.#peer.close());
+  }
+
+  /** `name` is the window's name for itself. */
+  static async open(launchUrl: string, name = "window"): Promise<PageClient> {
+    const { origin } = new URL(launchUrl);
+    const answer = await fetch(launchUrl, { redirect: "manual" });
+    const [cookie] = (answer.headers.get("set-cookie") ?? "").split(";");
+    if (!cookie) throw new Error(`No cookie: ${answer.status}`);
+    const headers = { cookie, origin };
+    const socket = new WebSocket(`${origin.replace("http", "ws")}/socket`, { headers });
+    await once(socket, "open");
+    const page = new PageClient(origin, cookie, socket);
+    const welcome = await page.call("window.hello", { window: name });
+    page.#state = welcome.state;
+    page.#view = welcome.view;
+    return page;
+  }
+
+  get state(): State {
+    if (!this.#state) throw new Error("No welcome yet");
+    return this.#state;
+  }
+
+  /** What the workbench told this window to show at first. */
+  get view(): View {
+    return this.#view;
+  }
+
+  async call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
+    return (await this.#whole(await this.#peer.request(name, input))) as CallOutput<Name>;
+  }
+
+  on<Name extends EventName>(name: Name, listener: (event: Events[Name]) => void): () => void {
+    const entry = (heard: string, event: unknown) => {
+      if (heard === name) listener(event as Events[Name]);
+    };
+    this.#listeners.add(entry);
+    return () => this.#listeners.delete(entry);
+  }
+
+  /** As soon as the state is so. */
+  until(holds: (state: State) => boolean): Promise<State> {
+    return new Promise((resolve) => {
+      const look = () => {
+        if (!holds(this.state)) return;
+        this.#listeners.delete(look);
+        resolve(this.state);
+      };
+      this.#listeners.add(look);
+      look();
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#socket.readyState === WebSocket.CLOSED) return;
+    const closed = once(this.#socket, "close");
+    this.#socket.close();
+    await closed;
+  }
+
+  async #hear(name: string, params: unknown): Promise<void> {
+    const event = await this.#whole(params);
+    if (name === "state.patch") this.#state = applied(this.state, event as Patch);
+    for (const listener of [...this.#listeners]) listener(name, event);
+  }
+
+  async #whole(value: unknown): Promise<unknown> {
+    if (typeof value !== "object" || value === null || !("$body" in value)) return value;
+    const headers = { cookie: this.#cookie };
+    return (await fetch(`${this.#origin}/body/${value.$body}`, { headers })).json();
+  }
+}
+
+function applied(state: State, patch: Patch): State {
+  if (patch.kind === "slice") return { ...state, [patch.slice]: patch.value };
+  const { [patch.key]: _, ...rest } = state[patch.collection] as Record<string, unknown>;
+  const entries = patch.value === null ? rest : { ...rest, [patch.key]: patch.value };
+  return { ...state, [patch.collection]: entries };
+}
