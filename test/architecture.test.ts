@@ -63,6 +63,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "@lockstep/conformance",
     "@lockstep/workbench",
     "@lockstep/web",
+    "@modelcontextprotocol/server",
   ],
 };
 

@@ -12,6 +12,7 @@ export const COMMANDS = {
   call: () => import("./commands/call.js"),
   verify: () => import("./commands/verify.js"),
   run: () => import("./commands/run.js"),
+  mcp: () => import("./commands/mcp.js"),
   completion: () => import("./commands/completion.js"),
 } satisfies Readonly<Record<string, () => Promise<{ command: Command }>>>;
 
@@ -27,6 +28,7 @@ export const HELP = `lockstep: keeps editors and coding agents in step
   lockstep call <tool> [json]   call a tool of a running editor
   lockstep verify               check an editor, or an agent, against the protocol
   lockstep run [-- command]     run claude, or another command, connected to an editor
+  lockstep mcp                  the editor's tools for any agent that speaks MCP
   lockstep completion <shell>   complete commands and flags in bash, zsh or fish
 
   lockstep <command> --help     more on a command, with examples
