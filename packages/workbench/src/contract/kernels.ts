@@ -46,7 +46,7 @@ export interface KernelInfo {
   readonly status: KernelStatus;
   /** Such as "Python 3 (ipykernel)"; null while none is chosen. */
   readonly name: string | null;
-  /** Why it is dead, as a sentence that says what to do; null otherwise. */
+  /** Why it is dead, or that it does not answer, as a sentence that says what to do; null otherwise. */
   readonly why: string | null;
 }
 

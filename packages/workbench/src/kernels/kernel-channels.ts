@@ -2,16 +2,21 @@ import type { Dealer, Request, Subscriber } from "zeromq";
 import type { Connection } from "./connection.js";
 import { type Fields, type KernelMessage, MessageSigner } from "./kernel-message.js";
 
-/** No message of a kernel may be longer: it would have to be held whole. */
-const LONGEST_MESSAGE = 128 * 1024 * 1024;
+/**
+ * No message of a kernel may be longer, because it has to be held whole: a loop that prints fills a
+ * gigabyte between two of them. The connection is dropped then, and made anew.
+ */
+const LONGEST_MESSAGE = 64 * 1024 * 1024;
 /** How often a kernel is asked whether it lives, and how long it has for each answer. */
-const HEARTBEAT_MS = 5_000;
+const HEARTBEAT_MS = 3_000;
 
 export interface ChannelListeners {
   /** Answers to requests. */
   readonly onReply: (message: KernelMessage) => void;
   /** Outputs and states. */
   readonly onNews: (message: KernelMessage) => void;
+  /** Outputs were lost, because they were too many at once. */
+  readonly onLoss: () => void;
   /** Whether the kernel answered when it was last asked for a sign of life. */
   readonly onPulse: (alive: boolean) => void;
 }
@@ -47,7 +52,7 @@ export class KernelChannels implements Disposable {
     this.#news = new zmq.Subscriber({ ...options, receiveHighWaterMark: 0 });
     const patience = { receiveTimeout: HEARTBEAT_MS, sendTimeout: HEARTBEAT_MS };
     this.#heart = new zmq.Request({ linger: 0, relaxed: true, correlate: true, ...patience });
-    this.#news.connect(connection.address("iopub"));
+    this.#followNews(connection.address("iopub"), listeners.onLoss);
     this.#news.subscribe();
     this.#shell.connect(connection.address("shell"));
     this.#control.connect(connection.address("control"));
@@ -70,6 +75,23 @@ export class KernelChannels implements Disposable {
   [Symbol.dispose](): void {
     this.#isClosed = true;
     for (const socket of [this.#shell, this.#control, this.#news, this.#heart]) socket.close();
+  }
+
+  /** A connection that was dropped for a message that is too long does not come back by itself. */
+  #followNews(address: string, onLoss: () => void): void {
+    let isDropped = false;
+    this.#news.events.on("disconnect", () => {
+      if (isDropped || this.#isClosed) return;
+      isDropped = true;
+      this.#news.disconnect(address);
+      this.#news.connect(address);
+    });
+    // Of a kernel that has ended there is no coming back.
+    this.#news.events.on("handshake", () => {
+      if (isDropped && !this.#isClosed) onLoss();
+      isDropped = false;
+    });
+    this.#news.connect(address);
   }
 
   async #listen(

@@ -58,6 +58,8 @@ export class KernelSession {
   readonly #lists = new Map<string, OutputList>();
   #waiting: Waiting[] = [];
   #current: Waiting | null = null;
+  /** Of the run that came last. */
+  #list: OutputList | null = null;
   #kernel: RunningKernel | null = null;
   #starting: Promise<RunningKernel> | null = null;
   #stopStart = new AbortController();
@@ -213,6 +215,8 @@ export class KernelSession {
         { untilIdle: true, sent: (id) => this.#remember(id, list) },
       );
       for (const page of pages(reply.content.payload)) list.take("display_data", page);
+      // Where outputs were lost, this one would be missed most.
+      if (reply.status === "error" && !list.hasError) list.take("error", reply.content);
       const { execution_count } = reply.content;
       list.flush();
       return {
@@ -274,6 +278,8 @@ export class KernelSession {
         signal,
       });
       kernel.onNews = (request, type, content) => this.#hear(request, type, content);
+      kernel.onLoss = () => this.#list?.lose();
+      kernel.onPulse = (alive) => this.#tell(this.#info.status, alive ? null : NOT_ANSWERING);
       void kernel.ended.then((how) => this.#died(kernel, how));
       this.#kernel = kernel;
       this.#tell("idle", null);
@@ -306,6 +312,7 @@ export class KernelSession {
   }
 
   #remember(id: string, list: OutputList): void {
+    this.#list = list;
     this.#lists.set(id, list);
     const [oldest] = this.#lists.keys();
     if (this.#lists.size > REMEMBERED && oldest !== undefined) this.#lists.delete(oldest);
@@ -335,6 +342,7 @@ export interface Completion {
   readonly to: number;
 }
 
+const NOT_ANSWERING = "The kernel does not answer. If it stays like this, restart it.";
 const ABORTED: RunResult = { status: "aborted", executionCount: null, outputs: [] };
 /** How long an answer is of use while somebody types. */
 const ASIDE_MS = 1_500;

@@ -28,6 +28,7 @@ export class OutputList {
   /** Where the note stands that says what was left out. */
   #note: number | null = null;
   #leftOut = { characters: 0, outputs: 0 };
+  #isLossy = false;
   /** `clear_output(wait=True)`: when the next output comes. */
   #clearNext = false;
   #changedFrom = Number.POSITIVE_INFINITY;
@@ -39,6 +40,10 @@ export class OutputList {
 
   get outputs(): readonly CellOutput[] {
     return [...this.#outputs];
+  }
+
+  get hasError(): boolean {
+    return this.#outputs.some(({ output_type }) => output_type === "error");
   }
 
   /** Takes a message of the kernel that is an output, and passes over all others. */
@@ -68,6 +73,12 @@ export class OutputList {
       this.#dataLength = total;
       this.#put(index, { ...output, data, metadata });
     }
+  }
+
+  /** Some of it never came, and nobody knows how much. */
+  lose(): void {
+    this.#isLossy = true;
+    this.#leaveOut(0, 0);
   }
 
   /** Tells what has not been told. */
@@ -142,11 +153,22 @@ export class OutputList {
   #leaveOut(characters: number, outputs: number): void {
     this.#leftOut.characters += characters;
     this.#leftOut.outputs += outputs;
-    const note = { output_type: "stream", name: "stderr", text: noteOf(this.#leftOut) } as const;
+    const note = { output_type: "stream", name: "stderr", text: this.#noteText() } as const;
     if (this.#note === null) {
       this.#note = this.#outputs.length;
       this.#add(note);
     } else this.#put(this.#note, note);
+  }
+
+  #noteText(): string {
+    const { characters, outputs } = this.#leftOut;
+    const number = (value: number) => value.toLocaleString("en");
+    const parts = [
+      outputs > 0 ? `${number(outputs)} more outputs` : "",
+      characters > 0 ? `${number(characters)} more characters` : "",
+      this.#isLossy ? "more output than could be taken in at once" : "",
+    ];
+    return `\n[Left out here: ${parts.filter((part) => part !== "").join(", ")}]\n`;
   }
 
   #clearIfAsked(): void {
@@ -162,6 +184,7 @@ export class OutputList {
     this.#dataLength = 0;
     this.#note = null;
     this.#leftOut = { characters: 0, outputs: 0 };
+    this.#isLossy = false;
     this.#changed(0);
   }
 
@@ -193,10 +216,3 @@ function sizeOf(data: MimeBundle): number {
 }
 
 const count = (value: unknown): number | null => (typeof value === "number" ? value : null);
-
-function noteOf({ characters, outputs }: { characters: number; outputs: number }): string {
-  const size = `${characters.toLocaleString("en")} characters`;
-  const what =
-    outputs > 0 ? `${outputs.toLocaleString("en")} more outputs, ${size},` : `${size} more`;
-  return `\n[${what} were left out here.]\n`;
-}

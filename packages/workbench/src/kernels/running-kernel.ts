@@ -47,6 +47,9 @@ export class RunningKernel implements AsyncDisposable {
   #hasNews = () => {};
   /** Told of every output and state, with the id of the request that it belongs to. */
   onNews: (request: string, type: string, content: Fields) => void = () => {};
+  /** Told when outputs were lost. */
+  onLoss: () => void = () => {};
+  /** Told every few seconds whether it answers; also a busy one does. */
   onPulse: (alive: boolean) => void = () => {};
 
   private constructor(spec: KernelSpec, connection: Connection, process: KernelProcess) {
@@ -148,6 +151,7 @@ export class RunningKernel implements AsyncDisposable {
     this.#channels = await KernelChannels.open(this.#connection, {
       onReply: (message) => this.#takeReply(message),
       onNews: (message) => this.#takeNews(message),
+      onLoss: () => this.onLoss(),
       onPulse: (alive) => this.onPulse(alive),
     });
     let repeat: NodeJS.Timeout | undefined;
