@@ -1,4 +1,5 @@
 export * from "./character-changes.js";
+export * from "./clusters.js";
 export * from "./diff-ranges.js";
 export * from "./edit.js";
 export * from "./line-diff.js";

@@ -16,6 +16,7 @@ import type { SettingsStore } from "./settings/settings.js";
 import type { Store } from "./state/store.js";
 import type { Terminals } from "./terminals/terminals.js";
 import type { SharedTexts } from "./texts/shared-texts.js";
+import type { Turns } from "./turns/turns.js";
 import { rangeIn } from "./windows/marked-range.js";
 import type { Windows } from "./windows/windows.js";
 
@@ -36,6 +37,7 @@ export interface Parts {
   readonly agentRuns: AgentRuns;
   readonly languages: Languages;
   readonly notebooks: Notebooks;
+  readonly turns: Turns;
 }
 
 /** What agents can do with a workbench: the Editor port, made of its parts. */
@@ -50,6 +52,7 @@ export function agentAbilities(
     agentRuns,
     openNotebooks,
     notebooks,
+    turns,
   }: Parts,
   store: Store,
 ): Abilities {
@@ -71,6 +74,7 @@ export function agentAbilities(
     activity: (event) => {
       agents.activity(event);
       if (event.kind === "connected" || event.kind === "turn") languages.warm();
+      if (event.kind === "turn") turns.checkpoint(event.agent);
     },
   };
 

@@ -24,6 +24,7 @@ import { Store } from "./state/store.js";
 import type { Surroundings } from "./surroundings.js";
 import { Terminals } from "./terminals/terminals.js";
 import { SharedTexts } from "./texts/shared-texts.js";
+import { Turns } from "./turns/turns.js";
 import { Bodies } from "./windows/bodies.js";
 import { rangeIn } from "./windows/marked-range.js";
 import type { AllHandlers } from "./windows/router.js";
@@ -126,6 +127,7 @@ export class Workbench implements Editor {
       env: options.env ?? process.env,
       tell: (uris) => changes.tell({ kind: "diagnostics", uris }),
     });
+    const turns = await Turns.open(surroundings, texts, documents, { after: files.ready });
     const parts = {
       windows,
       texts,
@@ -142,6 +144,7 @@ export class Workbench implements Editor {
       agentRuns,
       languages,
       notebooks,
+      turns,
     };
     const workbench = new Workbench(folder, store, changes, parts, report);
     environment = () => workbench.#server?.environment() ?? {};
@@ -161,7 +164,7 @@ export class Workbench implements Editor {
     this.#parts = parts;
     this.#report = report;
     const { windows, texts, settings, documents, files, terminals, agents, reviews } = parts;
-    const { permissions, consents, openNotebooks, languages, notebooks } = parts;
+    const { permissions, consents, openNotebooks, languages, notebooks, turns } = parts;
     this.#handlers = {
       ...windows.handlers,
       ...texts.handlers,
@@ -174,6 +177,7 @@ export class Workbench implements Editor {
       ...permissions.handlers,
       ...languages.handlers,
       ...notebooks.handlers,
+      ...turns.handlers,
       "notice.dismiss": ({ id }) => store.remove("notices", id),
     };
     this.abilities = agentAbilities(parts, store);
@@ -198,6 +202,7 @@ export class Workbench implements Editor {
       watchfulness.look();
     });
     documents.subscribe((change) => {
+      turns.noticeDocuments(change);
       if (change.kind === "tabs") {
         openNotebooks.look();
         changes.tell({ kind: "tabs" });
@@ -212,6 +217,7 @@ export class Workbench implements Editor {
     files.onDisk((paths) => {
       reviews.noticeDisk(paths).catch(report);
       settings.noticeDisk(paths).catch(report);
+      turns.noticeDisk(paths);
     });
     settings.onChange((now) => this.#server?.keepBack(privacyIn(now)));
   }
@@ -273,7 +279,7 @@ export class Workbench implements Editor {
   async [Symbol.asyncDispose](): Promise<void> {
     const { windows, kernels, terminals, languages, files, reviews, documents, settings } =
       this.#parts;
-    const { notebooks } = this.#parts;
+    const { notebooks, turns } = this.#parts;
     for (const part of [
       notebooks,
       kernels,
@@ -281,6 +287,7 @@ export class Workbench implements Editor {
       languages,
       files,
       reviews,
+      turns,
       documents,
       settings,
     ]) {

@@ -32,15 +32,20 @@ export class WorkbenchScene implements AsyncDisposable {
     this.faults = faults;
   }
 
-  /** `env` is what the workbench has besides a folder of configuration. */
+  /**
+   * `env` is what the workbench has besides a folder of configuration; `prepare` does to the folder
+   * what files alone do not make, before the workbench looks at it.
+   */
   static async open(
     files: Readonly<Record<string, string>> = {},
     env: NodeJS.ProcessEnv = {},
+    prepare: (folder: string) => void | Promise<void> = () => {},
   ): Promise<WorkbenchScene> {
     const root = await realpath(await mkdtemp(join(tmpdir(), "lockstep-workbench-")));
     for (const folder of ["project", "state", "page", "config"]) await mkdir(join(root, folder));
     await writeFile(join(root, "page", "index.html"), "<!doctype html>");
     for (const [name, text] of Object.entries(files)) await put(join(root, "project"), name, text);
+    await prepare(join(root, "project"));
     const faults: unknown[] = [];
     const { workbench, door } = await start(root, faults, env);
     return new WorkbenchScene(root, workbench, door, faults, env);

@@ -12,6 +12,7 @@ import { id } from "./shapes.js";
 import type { Patch } from "./state.js";
 import { type TerminalEvents, terminalCalls } from "./terminals.js";
 import { type TextEvents, textCalls } from "./texts.js";
+import { type TurnEvents, turnCalls } from "./turns.js";
 import { type WindowEvents, windowCalls } from "./windows.js";
 
 /**
@@ -30,6 +31,7 @@ export const calls = {
   ...permissionCalls,
   ...languageCalls,
   ...notebookCalls,
+  ...turnCalls,
   "notice.dismiss": call<void>()(z.object({ id })),
 };
 
@@ -46,6 +48,7 @@ export interface Events
     TerminalEvents,
     AgentEvents,
     NotebookEvents,
+    TurnEvents,
     WindowEvents {
   "state.patch": Patch;
 }
@@ -67,4 +70,5 @@ export * from "./settings.js";
 export * from "./state.js";
 export * from "./terminals.js";
 export * from "./texts.js";
+export * from "./turns.js";
 export * from "./windows.js";

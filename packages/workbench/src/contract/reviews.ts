@@ -57,6 +57,8 @@ export interface HunkInfo {
   readonly lines?: readonly string[];
   /** What the base had here when the proposal came. */
   readonly conflict?: readonly string[];
+  /** Of a turn: why it cannot be undone, as a sentence. */
+  readonly stuck?: string;
 }
 
 export interface ReviewSnapshot {

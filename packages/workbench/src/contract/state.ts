@@ -7,6 +7,7 @@ import type { Permission } from "./permissions.js";
 import type { ProposalInfo } from "./reviews.js";
 import type { SettingsState } from "./settings.js";
 import type { TerminalInfo } from "./terminals.js";
+import type { TurnInfo } from "./turns.js";
 
 /**
  * What all windows show. The workbench is the authority; a window has a copy and applies patches to
@@ -34,6 +35,7 @@ export interface State {
   readonly languageServers: Readonly<Record<string, LanguageServerInfo>>;
   /** The documents that are notebooks. */
   readonly notebooks: Readonly<Record<Uri, NotebookInfo>>;
+  readonly turns: Readonly<Record<string, TurnInfo>>;
 }
 
 export interface WorkspaceInfo {
@@ -71,7 +73,8 @@ export type Collection =
   | "permissions"
   | "problems"
   | "languageServers"
-  | "notebooks";
+  | "notebooks"
+  | "turns";
 export type Slice = Exclude<keyof State, Collection>;
 
 /** One step from a state to the next. */

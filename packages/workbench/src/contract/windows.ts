@@ -9,6 +9,7 @@ export const view = z.union([
   z.object({ kind: z.literal("nothing") }),
   z.object({ kind: z.literal("document"), uri }),
   z.object({ kind: z.literal("review"), id }),
+  z.object({ kind: z.literal("turn"), turn: id, file: id }),
   z.object({ kind: z.literal("settings") }),
 ]);
 export type View = z.infer<typeof view>;

@@ -14,7 +14,11 @@ const QUIET = [
 ];
 
 /** Runs git in one folder. */
-export type Git = (...args: readonly string[]) => Promise<Outcome>;
+export interface Git {
+  (...args: readonly string[]): Promise<Outcome>;
+  /** The same, with something to read. */
+  feed(input: string | Buffer, ...args: readonly string[]): Promise<Outcome>;
+}
 
 /**
  * A git that only looks: it starts no program that the repository's own settings name, because the
@@ -25,13 +29,14 @@ export async function quietGit(folder: string, signal: AbortSignal): Promise<Git
   // Not by its name alone: the folder may have a program called git, and PATH may lead into it.
   const program = await findProgram("git", env);
   if (program === null) return null;
-  const git =
-    (...before: readonly string[]): Git =>
-    (...args) =>
+  const git = (...before: readonly string[]): Git => {
+    const feed: Git["feed"] = (input, ...args) =>
       run(program, [...QUIET, ...before, ...args], {
-        ...{ cwd: folder, env },
+        ...{ cwd: folder, env, input },
         signal: AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]),
       });
+    return Object.assign((...args: readonly string[]) => feed("", ...args), { feed });
+  };
   const filters = await filterSettings(git());
   return filters && git(...filters.flatMap((setting) => ["-c", setting]));
 }

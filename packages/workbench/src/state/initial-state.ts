@@ -31,5 +31,6 @@ export function initialState(folder: string): State {
     problems: {},
     languageServers: {},
     notebooks: {},
+    turns: {},
   };
 }

@@ -1,0 +1,152 @@
+import { shownText } from "@lockstep/review";
+import type { FileTexts } from "./file-texts.js";
+import { type Content, type Image, sameImage } from "./image.js";
+import { findRenames, type Renamed } from "./renames.js";
+import type { Shadow } from "./shadow.js";
+import type { FoundChange } from "./shadow-thread.js";
+import { lineCounts } from "./shown-files.js";
+import type { Turn } from "./turn.js";
+import {
+  fileId,
+  followText,
+  hasHunks,
+  isDecided,
+  reviewOf,
+  type TurnFile,
+  touchedBy,
+} from "./turn-file.js";
+
+/** What a person has saved in the editor, by path: the copies' names of those contents. */
+export type PersonsSaves = ReadonlyMap<string, ReadonlySet<Content>>;
+
+/** Makes of what was found on the disk what the running turn says, and keeps what was decided in it. */
+export class RunningTurn {
+  readonly #shadow: Shadow;
+  readonly #texts: FileTexts;
+  readonly #saves: PersonsSaves;
+  /** Objects of git's that we have copies of, or know that nobody has. */
+  readonly #secured = new Map<string, Content>();
+
+  constructor(shadow: Shadow, texts: FileTexts, saves: PersonsSaves) {
+    this.#shadow = shadow;
+    this.#texts = texts;
+    this.#saves = saves;
+  }
+
+  /** Answers whether the turn is another one now. */
+  async update(turn: Turn, found: readonly FoundChange[], cut: number): Promise<boolean> {
+    const changes = await findRenames(await this.#secure(found), (change) =>
+      this.#comparable(change),
+    );
+    const undone = new Set([...turn.files.values()].filter(isDecided).map(({ from }) => from));
+    const present = new Set<string>();
+    let news = turn.cut !== cut;
+    turn.cut = cut;
+    for (const change of changes) {
+      // A rename that was taken back, whose text was not.
+      if (undone.has(change.path)) continue;
+      const id = fileId(change.path);
+      present.add(id);
+      const known = turn.files.get(id);
+      if (known && isSame(known, change)) continue;
+      turn.put(await this.#describe(id, change, known ?? null));
+      news = true;
+    }
+    for (const [id, file] of [...turn.files]) {
+      if (present.has(id) || isDecided(file)) continue;
+      turn.files.delete(id);
+      news = true;
+    }
+    return news;
+  }
+
+  async #describe(id: string, change: Renamed, known: TurnFile | null): Promise<TurnFile> {
+    const { path, before, after, from } = change;
+    const seen = known?.seen ?? null;
+    const fresh: TurnFile = {
+      ...{ id, path, from, before, after, seen, content: "unknown", added: null, removed: null },
+      ...{ whole: "pending", hunks: null, yours: [], trashed: null },
+    };
+    const loaded = await this.#texts.load(fresh);
+    const content = contentOf(before, after, loaded !== null);
+    if (!loaded) return { ...fresh, content };
+    const file: TurnFile = { ...fresh, content, ...lineCounts(loaded.review) };
+    if (!hasHunks(file)) return file;
+    const decided = known && hasHunks(known) ? await this.#follow(known, file, loaded.text) : file;
+    return this.#mark(decided, known, loaded.text);
+  }
+
+  /** What was decided on changes that are still there holds. */
+  async #follow(known: TurnFile, file: TurnFile, text: string): Promise<TurnFile> {
+    if (!known.hunks) return file;
+    const old = await this.#texts.load(known);
+    if (!old) return file;
+    const { review, yours } = followText(old.review, text, known.yours);
+    return { ...file, hunks: review.hunks, yours, whole: known.whole, ...lineCounts(review) };
+  }
+
+  /** What the person has saved over it is the person's. */
+  async #mark(file: TurnFile, known: TurnFile | null, text: string): Promise<TurnFile> {
+    const { path, before, after } = file;
+    if (after?.kind !== "file" || !this.#saves.get(path)?.has(after.content)) return file;
+    const was =
+      known && hasHunks(known) ? await this.#shownText(known) : await this.#texts.textOf(before);
+    const base = await this.#texts.textOf(before);
+    if (!was || !base) return file;
+    const review = reviewOf(file, base.text, text);
+    const yours = [...new Set([...file.yours, ...touchedBy(review, was.text)])];
+    return yours.length === 0 ? file : { ...file, hunks: review.hunks, yours };
+  }
+
+  async #shownText(file: TurnFile): Promise<{ readonly text: string } | null> {
+    const loaded = await this.#texts.load(file);
+    return loaded && { text: shownText(loaded.review) };
+  }
+
+  /** Git may let go of its objects, so what a turn needs of them is copied. */
+  async #secure(found: readonly FoundChange[]): Promise<readonly FoundChange[]> {
+    const isNews = ({ path, before, after }: FoundChange) =>
+      before?.kind === "file" &&
+      !(after?.kind === "file" && after.content === before.content) &&
+      !this.#secured.has(keyOf(path, before));
+    const wanted = found.filter(isNews).map(({ path, before }) => ({ path, image: before }));
+    const copies = await this.#shadow.secure(wanted);
+    for (const { path, image } of wanted) {
+      const copy = copies.get(path);
+      if (copy && image) this.#secured.set(keyOf(path, image), copy);
+    }
+    const instead = (path: string, image: Image | null): Image | null => {
+      const content = image && this.#secured.get(keyOf(path, image));
+      return content && image.kind === "file" ? { ...image, content } : image;
+    };
+    return found.map(({ path, before, after }) => ({
+      path,
+      before: instead(path, before),
+      after: instead(path, after),
+    }));
+  }
+
+  async #comparable({ before, after }: FoundChange): Promise<string | null> {
+    return (await this.#texts.textOf(before ?? after))?.text ?? null;
+  }
+}
+
+const keyOf = (path: string, image: Image): string =>
+  image.kind === "file" ? `${image.content} ${path}` : "";
+
+const isSame = (file: TurnFile, change: Renamed): boolean =>
+  file.from === change.from &&
+  sameImage(file.before, change.before) &&
+  sameImage(file.after, change.after) &&
+  file.whole !== "undone";
+
+function contentOf(
+  before: Image | null,
+  after: Image | null,
+  isText: boolean,
+): TurnFile["content"] {
+  if (before?.kind === "link" || after?.kind === "link") return "link";
+  if (isText) return "text";
+  const lost = [before, after].some((image) => image?.content.startsWith("none:"));
+  return lost ? "unknown" : "binary";
+}

@@ -1,0 +1,425 @@
+import type { Content, Image } from "./image.js";
+
+export interface ThreadSetting {
+  /** The workspace folder, and the folder of the copies. */
+  readonly root: string;
+  readonly store: string;
+  /** Bytes of a file that is copied at most. */
+  readonly largest: number;
+  /** Bytes of all copies at most. */
+  readonly most: number;
+  /** Of the files that a turn reports one by one. */
+  readonly mostChanges: number;
+}
+
+/** Names as git and ripgrep write them, each ended by NUL. */
+export interface Listing {
+  /** `git ls-files --stage`, with `--debug` for what the index knows of the files; null without git. */
+  readonly index: Uint8Array | null;
+  /** When the index was written: a file as young as it may have changed without a sign. */
+  readonly indexTime: number;
+  /** Files that git does not have and does not ignore. Without git: all that are not ignored. */
+  readonly others: Uint8Array;
+  /** `git cat-file --batch-check`: only given where objects can differ from the files. */
+  readonly sizes: Uint8Array | null;
+}
+
+export type ThreadCall =
+  /** Looks at all of the listed files, and at those that were there before. */
+  | { readonly kind: "lookAtAll"; readonly listing: Listing }
+  /** Looks at these paths, from the root on. Answers those that it does not know, to be listed. */
+  | { readonly kind: "look"; readonly paths: readonly string[]; readonly settled: boolean }
+  /** The same, with what the list of the unknown ones was. */
+  | { readonly kind: "lookListed"; readonly listing: Listing; readonly settled: boolean }
+  /**
+   * What was there then is what the next changes are compared with. Looks at these paths first, except
+   * for those that have changed since: they are answered as unknown.
+   */
+  | { readonly kind: "checkpoint"; readonly at: number; readonly paths: readonly string[] }
+  | { readonly kind: "keep"; readonly bytes: Uint8Array }
+  /** Takes back what was before, of a turn that goes on after a restart. */
+  | { readonly kind: "resume"; readonly before: readonly (readonly [string, Image | null])[] }
+  /** Removes all copies but these and those in use. */
+  | { readonly kind: "prune"; readonly keep: readonly string[] };
+
+export interface FoundChange {
+  readonly path: string;
+  readonly before: Image | null;
+  readonly after: Image | null;
+}
+
+export interface ThreadAnswer {
+  /** All changes since the checkpoint, up to a number. */
+  readonly changes: readonly FoundChange[];
+  /** How many more there are. */
+  readonly cut: number;
+  readonly unknown: readonly string[];
+  readonly kept: Content | null;
+  /** Files, and bytes of copies. */
+  readonly files: number;
+  readonly used: number;
+  /** A copy was not made for want of room: in our limit, or on the disk. */
+  readonly full: "limit" | "disk" | null;
+}
+
+type Modules = {
+  readonly fs: typeof import("node:fs");
+  readonly path: typeof import("node:path");
+  readonly crypto: typeof import("node:crypto");
+};
+
+/**
+ * The shadow of a workspace: what is at each path now, by its times and by where its bytes are, and
+ * what was there at the checkpoint of the turn. All of it runs in a thread of its own, which gets this
+ * function as source: it uses nothing from outside.
+ */
+export function shadowThread(
+  { fs, path: paths, crypto }: Modules,
+  { root, store, largest, most, mostChanges }: ThreadSetting,
+): (call: ThreadCall) => ThreadAnswer {
+  type Seen = {
+    readonly image: Image;
+    readonly mtime: number;
+    readonly ctime: number;
+    readonly inode: number;
+    /** It was so young that it may have been written again without a sign. */
+    readonly young: boolean;
+  };
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+  /** A file's clock ticks every few milliseconds. */
+  const TICK_MS = 20;
+  /** Simply put together: a hundred thousand times, normalizing takes longer than looking. */
+  const placeOf = (path: string) => `${root}/${path}`;
+  const now = new Map<string, Seen>();
+  const before = new Map<string, Seen | null>();
+  let used = sizeOfStore();
+  let full: ThreadAnswer["full"] = null;
+  /** When the checkpoint was; until the first one nothing is a change. */
+  let since = Number.POSITIVE_INFINITY;
+
+  function sizeOfStore(): number {
+    let bytes = 0;
+    fs.mkdirSync(store, { recursive: true, mode: 0o700 });
+    for (const name of fs.readdirSync(store)) {
+      try {
+        // What a crash has left half-written goes.
+        if (name.includes(".")) fs.unlinkSync(paths.join(store, name));
+        else bytes += fs.statSync(paths.join(store, name)).size;
+      } catch {}
+    }
+    return bytes;
+  }
+
+  function keep(bytes: Uint8Array): Content {
+    const hash = crypto.createHash("sha256").update(bytes).digest("hex");
+    const place = paths.join(store, hash);
+    if (fs.existsSync(place)) return `copy:${hash}`;
+    if (used + bytes.length > most) {
+      full ??= "limit";
+      return "none:The copies of files have reached their limit, so there is none of it.";
+    }
+    const draft = `${place}.${process.pid}`;
+    try {
+      fs.writeFileSync(draft, bytes, { mode: 0o600, flag: "wx" });
+      fs.renameSync(draft, place);
+    } catch (problem) {
+      full = "disk";
+      try {
+        fs.unlinkSync(draft);
+      } catch {}
+      const code = (problem as NodeJS.ErrnoException).code ?? String(problem);
+      return `none:No copy of it could be made: ${code === "ENOSPC" ? "the disk is full" : code}.`;
+    }
+    used += bytes.length;
+    return `copy:${hash}`;
+  }
+
+  /** Whether these bytes are that object of git's: its name is the hash of a head and the bytes. */
+  function isObject(bytes: Uint8Array, name: string): boolean {
+    const hash = crypto.createHash(name.length === 64 ? "sha256" : "sha1");
+    return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex") === name;
+  }
+
+  /** The bytes, and what was seen of the file while they did not change; null if it is gone. */
+  function read(path: string): { bytes: Buffer; stats: import("node:fs").Stats } | null {
+    const file = fs.openSync(placeOf(path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    try {
+      for (let attempt = 0; ; attempt++) {
+        const stats = fs.fstatSync(file);
+        if (!stats.isFile()) return null;
+        const bytes = Buffer.allocUnsafe(stats.size);
+        let length = 0;
+        while (length < bytes.length) {
+          const part = fs.readSync(file, bytes, length, bytes.length - length, length);
+          if (part === 0) break;
+          length += part;
+        }
+        const after = fs.fstatSync(file);
+        const same = after.mtimeMs === stats.mtimeMs && after.size === stats.size;
+        if ((same && length === bytes.length) || attempt === 3) {
+          return { bytes: bytes.subarray(0, length), stats: after };
+        }
+      }
+    } finally {
+      fs.closeSync(file);
+    }
+  }
+
+  /** Where its bytes are; they are read, and copied unless one of `known` has them. */
+  function capture(
+    path: string,
+    size: number,
+    known: readonly (Content | undefined)[],
+  ): { content: Content; stats: import("node:fs").Stats | null } {
+    const objects = known.filter((content) => content?.startsWith("git:"));
+    if (size > largest) {
+      const limit = Math.round(largest / 1024 / 1024);
+      return {
+        content: `none:It is larger than ${limit} MB, so there is no copy of it.`,
+        stats: null,
+      };
+    }
+    try {
+      const found = read(path);
+      if (!found) return { content: "none:It is not an ordinary file.", stats: null };
+      const { bytes, stats } = found;
+      const object = objects.find((content) => isObject(bytes, content?.slice(4) ?? ""));
+      return { content: object ?? keep(bytes), stats };
+    } catch (problem) {
+      const code = (problem as NodeJS.ErrnoException).code;
+      const why =
+        code === "EACCES" || code === "EPERM"
+          ? "It may not be read"
+          : `It cannot be read (${code})`;
+      return { content: `none:${why}, so there is no copy of it.`, stats: null };
+    }
+  }
+
+  function stat(path: string): import("node:fs").Stats | null {
+    try {
+      const stats = fs.lstatSync(placeOf(path), { throwIfNoEntry: false });
+      return stats && (stats.isFile() || stats.isSymbolicLink()) ? stats : null;
+    } catch {
+      return null;
+    }
+  }
+
+  const near = (a: number, b: number) => Math.abs(a - b) < 0.002;
+
+  interface Indexed {
+    readonly object: string;
+    readonly mtime: number;
+    readonly ctime: number;
+    readonly size: number;
+  }
+
+  /** What is at the path now. What git has as it is, or what has not changed, is not read. */
+  function see(path: string, indexed: Indexed | null): Seen | null {
+    const stats = stat(path);
+    if (!stats) return null;
+    const seen = (image: Image, at: import("node:fs").Stats): Seen => ({
+      image,
+      mtime: at.mtimeMs,
+      ctime: at.ctimeMs,
+      inode: at.ino,
+      young: Date.now() - at.ctimeMs < TICK_MS,
+    });
+    if (stats.isSymbolicLink()) {
+      try {
+        return seen({ kind: "link", target: fs.readlinkSync(placeOf(path)) }, stats);
+      } catch {
+        return null;
+      }
+    }
+    const known = now.get(path);
+    const mode = stats.mode & 0o777;
+    const { size } = stats;
+    const isKnown =
+      known?.image.kind === "file" &&
+      !known.young &&
+      known.mtime === stats.mtimeMs &&
+      known.ctime === stats.ctimeMs &&
+      known.inode === stats.ino &&
+      known.image.size === size;
+    if (isKnown) return known;
+    const isClean =
+      indexed && near(indexed.mtime, stats.mtimeMs) && near(indexed.ctime, stats.ctimeMs);
+    if (isClean && indexed.size === size) {
+      return seen({ kind: "file", mode, size, content: `git:${indexed.object}` }, stats);
+    }
+    const was = before.get(path)?.image;
+    const contents = [
+      known?.image.kind === "file" ? known.image.content : undefined,
+      was?.kind === "file" ? was.content : undefined,
+      indexed ? (`git:${indexed.object}` as const) : undefined,
+    ];
+    const found = capture(path, size, contents);
+    const at = found.stats ?? stats;
+    return seen({ kind: "file", mode: at.mode & 0o777, size: at.size, content: found.content }, at);
+  }
+
+  /**
+   * Takes in what is at a path. A settled one is no change of this turn, nor is one from before the
+   * checkpoint that is heard of late.
+   */
+  function look(path: string, indexed: Indexed | null, settled: boolean): void {
+    const old = now.get(path) ?? null;
+    const seen = see(path, indexed);
+    if (seen === old) return;
+    const late = seen ? seen.ctime < since - TICK_MS : since === Number.POSITIVE_INFINITY;
+    if (!settled && !late && !before.has(path)) before.set(path, old);
+    if (seen) now.set(path, seen);
+    else now.delete(path);
+  }
+
+  function names(bytes: Uint8Array): readonly string[] {
+    const found = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString().split("\0");
+    return found.filter((name) => name !== "" && !name.endsWith("/"));
+  }
+
+  /** Of entries with a stage above 0, as in a merge, nothing is clean. */
+  function readIndex({ index, indexTime, sizes }: Listing): ReadonlyMap<string, Indexed | null> {
+    const found = new Map<string, Indexed | null>();
+    if (!index) return found;
+    const objectSizes = sizes && new Map(sizesIn(sizes));
+    const text = Buffer.from(index.buffer, index.byteOffset, index.length).toString();
+    // With a debugging block after each NUL, or without.
+    const record =
+      /(\d+) ([0-9a-f]+) (\d)\t([^\0]+)\0(?: {2}ctime: (\d+):(\d+)\n {2}mtime: (\d+):(\d+)\n.*\n.*\n {2}size: (\d+)\tflags: [^\n]*\n)?/gy;
+    for (let match = record.exec(text); match; match = record.exec(text)) {
+      const [, mode = "", object = "", stage, name = "", cs, cn, ms, mn, size] = match;
+      if (mode === "160000") continue;
+      const mtime = Number(ms) * 1_000 + Number(mn) / 1e6;
+      const ctime = Number(cs) * 1_000 + Number(cn) / 1e6;
+      const entry = { object, mtime, ctime, size: Number(size) };
+      const differs = objectSizes && objectSizes.get(object) !== entry.size;
+      const racy = !(mtime < indexTime);
+      if (stage !== "0") found.set(name, null);
+      else found.set(name, differs || racy ? { ...entry, mtime: Number.NaN } : entry);
+    }
+    return found;
+  }
+
+  /** Lines of "object type size". */
+  function sizesIn(sizes: Uint8Array): readonly (readonly [string, number])[] {
+    const lines = Buffer.from(sizes.buffer, sizes.byteOffset, sizes.length).toString().split("\n");
+    return lines.map((line) => {
+      const [object = "", , size] = line.split(" ");
+      return [object, Number(size)] as const;
+    });
+  }
+
+  function lookListed(listing: Listing, settled: boolean, rest?: Set<string>): void {
+    for (const [path, indexed] of readIndex(listing)) {
+      look(path, indexed, settled);
+      rest?.delete(path);
+    }
+    const others = names(listing.others);
+    const links = listing.index === null ? linksBeside(others) : [];
+    for (const path of [...others, ...links]) {
+      look(path, null, settled);
+      rest?.delete(path);
+    }
+  }
+
+  /** ripgrep lists no links: those are found that are in a folder with files. */
+  function linksBeside(files: readonly string[]): readonly string[] {
+    const folders = new Set(files.map((file) => file.slice(0, file.lastIndexOf("/") + 1)));
+    return [...folders].flatMap((folder) => {
+      try {
+        const entries = fs.readdirSync(placeOf(folder), { withFileTypes: true });
+        return entries.filter((each) => each.isSymbolicLink()).map(({ name }) => folder + name);
+      } catch {
+        return [];
+      }
+    });
+  }
+
+  /** A path stands for all below it. */
+  function lookAt(changed: readonly string[], settled: boolean): readonly string[] {
+    const folders = new Set<string>();
+    const unknown: string[] = [];
+    for (const path of changed) {
+      if (now.has(path)) look(path, null, settled);
+      else folders.add(path);
+    }
+    if (folders.size === 0) return [];
+    for (const path of [...now.keys()]) {
+      for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
+        if (!folders.has(path.slice(0, at))) continue;
+        look(path, null, settled);
+        break;
+      }
+    }
+    for (const path of folders) {
+      if (before.has(path) && !now.has(path)) look(path, null, settled);
+      const there = fs.lstatSync(placeOf(path), { throwIfNoEntry: false });
+      if (!now.has(path) && there) unknown.push(path);
+    }
+    return unknown;
+  }
+
+  function prune(wanted: readonly string[]): void {
+    const keeping = new Set(wanted);
+    for (const seen of [...now.values(), ...before.values()]) {
+      if (seen?.image.kind === "file") keeping.add(seen.image.content.slice("copy:".length));
+    }
+    for (const name of fs.readdirSync(store)) {
+      if (keeping.has(name)) continue;
+      try {
+        const place = paths.join(store, name);
+        used -= fs.statSync(place).size;
+        fs.unlinkSync(place);
+      } catch {}
+    }
+    full = null;
+  }
+
+  function isSame(a: Image | null, b: Image | null): boolean {
+    if (!a || !b) return a === b;
+    if (a.kind === "link") return b.kind === "link" && a.target === b.target;
+    return b.kind === "file" && a.mode === b.mode && a.size === b.size && a.content === b.content;
+  }
+
+  function found(): Pick<ThreadAnswer, "changes" | "cut"> {
+    const changes: FoundChange[] = [];
+    let cut = 0;
+    for (const [path, was] of before) {
+      const is = now.get(path)?.image ?? null;
+      if (isSame(was?.image ?? null, is)) continue;
+      if (changes.length < mostChanges)
+        changes.push({ path, before: was?.image ?? null, after: is });
+      else cut++;
+    }
+    return { changes, cut };
+  }
+
+  return (call) => {
+    let unknown: readonly string[] = [];
+    let kept: Content | null = null;
+    full = null;
+    if (call.kind === "look") unknown = lookAt(call.paths, call.settled);
+    else if (call.kind === "lookListed") lookListed(call.listing, call.settled);
+    else if (call.kind === "lookAtAll") {
+      const rest = new Set(now.keys());
+      lookListed(call.listing, false, rest);
+      for (const path of rest) look(path, null, false);
+    } else if (call.kind === "checkpoint") {
+      const isYoung = (path: string) => (stat(path)?.ctimeMs ?? 0) > call.at - TICK_MS;
+      const young = new Set(call.paths.filter(isYoung));
+      const old = call.paths.filter((path) => !young.has(path));
+      unknown = [...lookAt(old, false), ...young];
+      const answer = { ...found(), unknown, kept, files: now.size, used, full };
+      before.clear();
+      since = call.at;
+      return answer;
+    } else if (call.kind === "keep") kept = keep(call.bytes);
+    else if (call.kind === "prune") prune(call.keep);
+    else {
+      for (const [path, image] of call.before) {
+        before.set(path, image && { image, mtime: 0, ctime: 0, inode: 0, young: true });
+      }
+    }
+    return { ...found(), unknown, kept, files: now.size, used, full };
+  };
+}

@@ -1,0 +1,263 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, lstatSync, readlinkSync, statSync, writeFileSync } from "node:fs";
+import { appendFile, chmod, rename, rm, symlink, unlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { commitAll, TurnScene } from "./scene.js";
+
+const before = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", ""].join(
+  "\n",
+);
+const after = ["ONE", "two", "three", "FOUR", "five", "six", "SEVEN", "eight", "nine", ""].join(
+  "\n",
+);
+
+describe.each([{ git: true }, { git: false }])("a turn, with git: $git", ({ git }) => {
+  it("shows what has changed since the prompt, live, and undoes one change of it", async () => {
+    await using scene = await TurnScene.open({ "src/a.txt": before, "b.txt": "bee\n" }, { git });
+    await scene.prompt();
+    await writeFile(scene.bench.path("src/a.txt"), after);
+    const file = await scene.file("edited");
+    expect(file).toMatchObject({ path: "src/a.txt", added: 3, removed: 3, state: "pending" });
+    const { review } = await scene.page.call("turn.attach", {
+      turn: scene.running.id,
+      file: file.id,
+    });
+    expect(review).toMatchObject({ base: before, shown: { text: after } });
+    const hunk = review?.hunks?.[1]?.id;
+    const turn = scene.running.id;
+    const told = await scene.page.call("turn.decide", {
+      turn,
+      file: file.id,
+      hunk,
+      decision: "undone",
+    });
+    expect(told.refused).toEqual([]);
+    expect(scene.bytes("src/a.txt").toString()).toBe(after.replace("FOUR", "four"));
+    await scene.page.call("turn.undo", { turn });
+    expect(scene.bytes("src/a.txt").toString()).toBe(after);
+    await scene.page.call("turn.redo", { turn });
+    expect(scene.bytes("src/a.txt").toString()).toBe(after.replace("FOUR", "four"));
+    expect(scene.bench.faults).toEqual([]);
+  });
+
+  it("undoes all kinds of changes as a whole, and takes that back", async () => {
+    await using scene = await TurnScene.open(
+      {
+        "edited.txt": before,
+        "gone.txt": "gone\n",
+        "old.txt": "a\nb\nc\nd\n",
+        "run.sh": "#!/bin/sh\n",
+      },
+      {
+        git,
+        prepare: async (folder) => {
+          await writeFile(join(folder, "picture.png"), Buffer.from([137, 80, 0, 1, 2, 3]));
+          await symlink("edited.txt", join(folder, "link"));
+        },
+      },
+    );
+    await scene.prompt();
+    const path = (name: string) => scene.bench.path(name);
+    await writeFile(path("edited.txt"), after);
+    await unlink(path("gone.txt"));
+    await scene.bench.write("new/made.txt", "made\n");
+    await rename(path("old.txt"), path("renamed.txt"));
+    await chmod(path("run.sh"), 0o755);
+    await writeFile(path("picture.png"), Buffer.from([137, 80, 0, 9, 9]));
+    await rm(path("link"));
+    await symlink("gone.txt", path("link"));
+    const files = await scene.files((all) => all.length === 7);
+    expect(files.map(({ path: name, kind, content }) => [name, kind, content])).toEqual([
+      ["edited.txt", "edited", "text"],
+      ["gone.txt", "deleted", "text"],
+      ["link", "edited", "link"],
+      ["new/made.txt", "created", "text"],
+      ["picture.png", "edited", "binary"],
+      ["renamed.txt", "renamed", "text"],
+      ["run.sh", "mode", "text"],
+    ]);
+    const turn = scene.running.id;
+    expect(await scene.page.call("turn.decide", { turn, decision: "undone" })).toEqual({
+      refused: [],
+    });
+    expect(scene.bytes("edited.txt").toString()).toBe(before);
+    expect(scene.bytes("gone.txt").toString()).toBe("gone\n");
+    expect(existsSync(path("new/made.txt"))).toBe(false);
+    expect(scene.bytes("old.txt").toString()).toBe("a\nb\nc\nd\n");
+    expect(existsSync(path("renamed.txt"))).toBe(false);
+    expect(statSync(path("run.sh")).mode & 0o777).toBe(0o644);
+    expect([...scene.bytes("picture.png")]).toEqual([137, 80, 0, 1, 2, 3]);
+    expect(readlinkSync(path("link"))).toBe("edited.txt");
+    expect(await scene.page.call("turn.undo", { turn })).toEqual({ refused: [] });
+    expect(scene.bytes("edited.txt").toString()).toBe(after);
+    expect(existsSync(path("gone.txt"))).toBe(false);
+    expect(scene.bytes("new/made.txt").toString()).toBe("made\n");
+    expect(scene.bytes("renamed.txt").toString()).toBe("a\nb\nc\nd\n");
+    expect(statSync(path("run.sh")).mode & 0o777).toBe(0o755);
+    expect([...scene.bytes("picture.png")]).toEqual([137, 80, 0, 9, 9]);
+    expect(lstatSync(path("link")).isSymbolicLink() && readlinkSync(path("link"))).toBe("gone.txt");
+    expect(scene.bench.faults).toEqual([]);
+  });
+
+  it("ends with the next prompt, stays in the history over a restart, and can be undone there", async () => {
+    await using scene = await TurnScene.open({ "a.txt": before, "b.txt": "bee\n" }, { git });
+    const first = await scene.prompt();
+    await writeFile(scene.bench.path("a.txt"), after);
+    await scene.file("edited");
+    await scene.prompt();
+    await writeFile(scene.bench.path("b.txt"), "BEE\n");
+    expect(await scene.file("edited")).toMatchObject({ path: "b.txt" });
+    // Elsewhere in the file: what the first turn did is still there.
+    await appendFile(scene.bench.path("a.txt"), "ten\n");
+    await scene.files((all) => all.length === 2);
+    await scene.restart();
+    expect(scene.page.state.turns[first.id]).toMatchObject({ files: 1, agent: "Claude Code" });
+    const file = await scene.file("edited", first.id);
+    const decided = await scene.page.call("turn.decide", {
+      ...{ turn: first.id, file: file.id, decision: "undone" },
+    });
+    expect(decided.refused).toEqual([]);
+    expect(scene.bytes("a.txt").toString()).toBe(`${before}ten\n`);
+    expect(await scene.files((all) => all.length === 2)).toMatchObject([
+      { path: "a.txt" },
+      { path: "b.txt" },
+    ]);
+  });
+
+  it("does not undo in an old turn what has changed since", async () => {
+    await using scene = await TurnScene.open({ "a.txt": before }, { git });
+    const { id: turn } = await scene.prompt();
+    await writeFile(scene.bench.path("a.txt"), after);
+    const file = await scene.file("edited");
+    await scene.prompt();
+    const now = after.replace("FOUR", "4");
+    await writeFile(scene.bench.path("a.txt"), now);
+    await scene.file("edited");
+    const { review } = await scene.page.call("turn.attach", { turn, file: file.id });
+    expect(review?.hunks?.map(({ stuck }) => stuck !== undefined)).toEqual([false, true, false]);
+    const told = await scene.page.call("turn.decide", { turn, file: file.id, decision: "undone" });
+    expect(told.refused).toHaveLength(1);
+    expect(scene.bytes("a.txt").toString()).toBe(before.replace("four", "4"));
+  });
+});
+
+describe("what a turn leaves alone", () => {
+  it("is a document with unsaved edits, and lines that the person has edited as well", async () => {
+    await using scene = await TurnScene.open({ "a.txt": before });
+    const { page } = scene;
+    const uri = scene.bench.uri("a.txt");
+    const { id: turn } = await scene.prompt();
+    await writeFile(scene.bench.path("a.txt"), after);
+    const file = await scene.file("edited");
+    await page.call("tab.open", { uri, preview: false });
+    const { epoch, version, text } = await page.call("text.attach", { name: uri });
+    expect(text).toBe(after);
+    const at = after.indexOf("FOUR");
+    const changes = [at, [0, "my "], after.length - at];
+    await page.call("text.push", {
+      ...{ name: uri, epoch, version },
+      updates: [{ clientID: "me", changes }],
+    });
+    await scene.files(([first]) => first?.conflict != null);
+    const told = await page.call("turn.decide", { turn, file: file.id, decision: "undone" });
+    expect(told.refused[0]).toMatch(/unsaved edits/);
+    expect(scene.bytes("a.txt").toString()).toBe(after);
+    await page.call("document.save", { uri });
+    await scene.files(([first]) => first?.conflict === null);
+    const { review } = await page.call("turn.attach", { turn, file: file.id });
+    expect(review?.shown.text).toContain("my FOUR");
+    expect(review?.hunks?.map(({ stuck }) => stuck !== undefined)).toEqual([false, true, false]);
+    const again = await page.call("turn.decide", { turn, file: file.id, decision: "undone" });
+    expect(again.refused[0]).toMatch(/edited these lines yourself/);
+    expect(scene.bytes("a.txt").toString()).toBe(before.replace("four", "my FOUR"));
+    // The open document has it too, saved.
+    await page.until(({ documents }) => documents[uri]?.dirty === false);
+    expect((await page.call("text.attach", { name: uri })).text).toBe(
+      before.replace("four", "my FOUR"),
+    );
+  });
+
+  it("is what git ignores, and what has no copy is shown with the reason", async () => {
+    await using scene = await TurnScene.open(
+      { ".gitignore": "dist/\n", "dist/a.js": "1\n" },
+      {
+        git: true,
+        prepare: (folder) =>
+          writeFileSync(join(folder, "huge.bin"), Buffer.alloc(9 * 1024 * 1024, 1)),
+      },
+    );
+    const { id: turn } = await scene.prompt();
+    await scene.bench.write("dist/a.js", "2\n");
+    await scene.bench.write("dist/b.js", "2\n");
+    await appendFile(scene.bench.path("huge.bin"), "more");
+    const file = await scene.file("edited");
+    expect(file).toMatchObject({ path: "huge.bin", content: "unknown" });
+    expect(file.lost).toMatch(/larger than 8 MB/);
+    const told = await scene.page.call("turn.decide", { turn, decision: "undone" });
+    expect(told.refused[0]).toMatch(/huge.bin: It is larger/);
+    expect(scene.bytes("huge.bin")).toHaveLength(9 * 1024 * 1024 + 4);
+  });
+
+  it("is what a link leads to, and whatever is outside of the workspace", async () => {
+    await using scene = await TurnScene.open({ "src/a.txt": "a\n", "b.txt": "b\n" });
+    const outside = join(scene.bench.root, "outside");
+    await scene.bench.write("../outside/a.txt", "secret\n");
+    const { id: turn } = await scene.prompt();
+    await writeFile(scene.bench.path("src/a.txt"), "A\n");
+    const file = await scene.file("edited");
+    await rm(scene.bench.path("src"), { recursive: true });
+    await symlink(outside, scene.bench.path("src"));
+    const told = await scene.page
+      .call("turn.decide", { turn, file: file.id, decision: "undone" })
+      .catch(String);
+    expect(JSON.stringify(told)).toMatch(/outside|changed|no change/);
+    expect(scene.bytes("../outside/a.txt").toString()).toBe("secret\n");
+  });
+});
+
+describe("the bytes", () => {
+  const FORMATS: Readonly<Record<string, readonly [Buffer, Buffer]>> = {
+    "CR LF": [Buffer.from("a\r\nb\r\nc\r\n"), Buffer.from("a\r\nB\r\nc\r\n")],
+    "CR LF that became LF": [Buffer.from("a\r\nb\r\n"), Buffer.from("a\nb\n")],
+    "mixed ends": [Buffer.from("a\r\nb\nc\rd"), Buffer.from("a\nb\r\nC\rd")],
+    "a byte order mark": [Buffer.from("\ufeffa\nb\n"), Buffer.from("a\nb\n")],
+    "UTF-16": [Buffer.from("\ufeffa\nb\n", "utf16le"), Buffer.from("\ufeffa\nB\n", "utf16le")],
+    "another encoding": [Buffer.from("\ufeffa\n", "utf16le"), Buffer.from("a\n")],
+    "bytes that are no text": [Buffer.from([0xff, 0x41, 10]), Buffer.from([0xff, 0x42, 10])],
+    "no line end": [Buffer.from("a"), Buffer.from("a\n")],
+    nothing: [Buffer.from(""), Buffer.from("a")],
+  };
+  it.each(Object.entries(FORMATS))("of %s come back as they were", async (_, [was, is]) => {
+    await using scene = await TurnScene.open(
+      {},
+      { git: true, prepare: (folder) => writeFileSync(join(folder, "a.txt"), was) },
+    );
+    const { id: turn } = await scene.prompt();
+    await writeFile(scene.bench.path("a.txt"), is);
+    const file = await scene.file("edited");
+    await scene.page.call("turn.decide", { turn, file: file.id, decision: "undone" });
+    expect(scene.bytes("a.txt")).toEqual(was);
+    await scene.page.call("turn.undo", { turn });
+    expect(scene.bytes("a.txt")).toEqual(is);
+  });
+
+  it("of a file that git keeps in another form come from a copy", async () => {
+    await using scene = await TurnScene.open(
+      { ".gitattributes": "*.bat text eol=crlf\n" },
+      {
+        prepare: (folder) => {
+          writeFileSync(join(folder, "a.bat"), "one\r\ntwo\r\n");
+          commitAll(folder);
+          execFileSync("git", ["status"], { cwd: folder });
+        },
+      },
+    );
+    const { id: turn } = await scene.prompt();
+    await writeFile(scene.bench.path("a.bat"), "ONE\r\ntwo\r\n");
+    const file = await scene.file("edited");
+    expect(file).toMatchObject({ lost: null, added: 1 });
+    await scene.page.call("turn.decide", { turn, decision: "undone" });
+    expect(scene.bytes("a.bat").toString()).toBe("one\r\ntwo\r\n");
+  });
+});
