@@ -63,6 +63,7 @@ export function agentAbilities(
     open,
     close: ({ uri }, call) => close(uri, call),
     save: ({ uri }) => documents.save(uri),
+    format: (request, call) => languages.format(request, call),
     diagnostics: (request) => languages.diagnostics(request),
     execute:
       openNotebooks.list.length > 0 ? (input, call) => agentRuns.execute(input, call) : undefined,

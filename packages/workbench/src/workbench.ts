@@ -124,6 +124,9 @@ export class Workbench implements Editor {
     const languages = new Languages(surroundings, {
       documents,
       files,
+      settings,
+      permissions,
+      ask: (question, signal) => agents.confirm(question, { agent: ITSELF, signal }),
       env: options.env ?? process.env,
       tell: (uris) => changes.tell({ kind: "diagnostics", uris }),
     });

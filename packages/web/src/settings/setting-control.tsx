@@ -72,6 +72,13 @@ export function SettingControl(props: SettingControlProps) {
           />
         )}
       </Match>
+      <Match when={as("file")}>
+        {(control) => (
+          <p class="settings-in-file">
+            Edit it in <code>lockstep.json</code>: <code>{control().example}</code>
+          </p>
+        )}
+      </Match>
     </Choose>
   );
 }

@@ -8,7 +8,9 @@ export type Control =
   | { readonly kind: "choice"; readonly options: readonly { value: string; label: string }[] }
   | { readonly kind: "number"; readonly least: number; readonly most: number }
   | { readonly kind: "text"; readonly placeholder: string }
-  | { readonly kind: "lines"; readonly placeholder: string };
+  | { readonly kind: "lines"; readonly placeholder: string }
+  /** Too much for a form: the file is the place. */
+  | { readonly kind: "file"; readonly example: string };
 
 export interface Setting {
   readonly name: SettingName;
@@ -154,6 +156,20 @@ export const SECTIONS: readonly Section[] = [
         label: "Size of text",
         text: "In pixels.",
         control: { kind: "number", least: 8, most: 40 },
+      },
+    ],
+  },
+  {
+    title: "Languages",
+    settings: [
+      {
+        name: "languageServers",
+        label: "Language servers",
+        text: "Switches one off, names another program for it, or adds one of your own. A program that a project names runs only after you have allowed it.",
+        control: {
+          kind: "file",
+          example: '"languageServers": { "pyright": { "enabled": false } }',
+        },
       },
     ],
   },

@@ -17,4 +17,5 @@ export const DEFAULTS: Required<Settings> = {
   agentCodeTimeout: 300,
   terminalShell: "",
   terminalFontSize: 13,
+  languageServers: {},
 };

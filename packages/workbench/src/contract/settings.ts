@@ -6,6 +6,24 @@ export { DEFAULTS } from "./default-settings.js";
 /** Names of fonts and nothing else that a style sheet has: the terminal writes them into one. */
 const FONTS = /^(?:[^;:{}()<>@/*\\"'\p{Cc}]|"[^;{}<>\\"\p{Cc}]*"|'[^;{}<>\\'\p{Cc}]*')*$/u;
 
+const texts = z.array(z.string().check(z.minLength(1), z.maxLength(1_000)));
+
+/** What is different with a language server that Lockstep knows, or all about one that it does not. */
+const languageServer = z.strictObject({
+  /** Switches it off. */
+  enabled: z.optional(z.boolean()),
+  /** The program and its arguments, without a shell. A project's runs only where the person allows it. */
+  command: z.optional(texts.check(z.minLength(1), z.maxLength(100))),
+  /** Ids such as "python". Needed for a server that Lockstep does not know. */
+  languages: z.optional(texts.check(z.maxLength(100))),
+  /** For people. */
+  name: z.optional(z.string().check(z.minLength(1), z.maxLength(50))),
+  /** As the server's own documentation says. */
+  settings: z.optional(z.record(z.string(), z.unknown())),
+  initializationOptions: z.optional(z.record(z.string(), z.unknown())),
+});
+export type LanguageServerSetting = z.infer<typeof languageServer>;
+
 /** `lockstep.json`, in the project or in the user's folder. Each entry may be left out. */
 export const settings = z.strictObject({
   theme: z.optional(z.enum(["system", "light", "dark"])),
@@ -26,6 +44,10 @@ export const settings = z.strictObject({
   agentCodeTimeout: z.optional(z.int().check(z.minimum(1), z.maximum(86_400))),
   terminalShell: z.optional(z.string().check(z.maxLength(1_000))),
   terminalFontSize: z.optional(z.int().check(z.minimum(8), z.maximum(40))),
+  /** By the server's id, such as "typescript", "json" or "pyright". */
+  languageServers: z.optional(
+    z.record(z.string().check(z.regex(/^[\w.-]{1,50}$/)), languageServer),
+  ),
 });
 export type Settings = z.infer<typeof settings>;
 

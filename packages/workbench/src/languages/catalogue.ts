@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { LanguageServerSetting } from "../contract/settings.js";
 import type { Command } from "./link.js";
 
 /** How a server's program comes to be. */
@@ -14,13 +15,11 @@ export type Program =
       readonly install: string;
     }
   /** Somebody wrote the command into `lockstep.json`. */
-  | {
-      readonly kind: "given";
-      readonly command: readonly string[];
-      readonly by: "user" | "project";
-    };
+  | { readonly kind: "given"; readonly command: readonly string[] }
+  /** Nobody has said. */
+  | { readonly kind: "none" };
 
-/** A language server, as data. */
+/** A language server, as data; what `lockstep.json` says of it is on top. */
 export interface ServerSpec {
   readonly id: string;
   /** For people, such as "TypeScript". */
@@ -34,8 +33,10 @@ export interface ServerSpec {
   readonly projectFiles?: readonly string[];
   /** Diagnostics with these codes say something of Lockstep, not of the file. */
   readonly leaveOut?: readonly (string | number)[];
-  /** Why it runs only where the person has allowed it, as a sentence. */
+  /** It runs what a stranger may have written, so it needs to be allowed: what it runs, for people. */
   readonly runsProject?: string;
+  /** What the project's own `lockstep.json` would like to be different. It counts when it is allowed. */
+  readonly project?: LanguageServerSetting;
 }
 
 const validate = { validate: true };
@@ -104,7 +105,7 @@ export const CATALOGUE: readonly ServerSpec[] = [
     languageIds: ["rust"],
     program: found("rust-analyzer", [], "rustup component add rust-analyzer"),
     projectFiles: ["Cargo.toml"],
-    runsProject: "rust-analyzer runs the build scripts and macros of this project",
+    runsProject: "the build scripts and macros of this project",
   },
   {
     id: "gopls",

@@ -13,13 +13,14 @@ export class Inquiries {
     name: string,
     none: Answer,
     task: (signal: AbortSignal) => Promise<Answer>,
+    longestMs = LONGEST_MS,
   ): Promise<Answer> {
     const open = this.#of(window);
     const controller = new AbortController();
     open.get(name)?.abort();
     open.set(name, controller);
     try {
-      return await task(AbortSignal.any([controller.signal, AbortSignal.timeout(LONGEST_MS)]));
+      return await task(AbortSignal.any([controller.signal, AbortSignal.timeout(longestMs)]));
     } catch (problem) {
       if (problem instanceof Cancelled) return none;
       throw problem;

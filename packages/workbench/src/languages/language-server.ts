@@ -1,25 +1,20 @@
 import type { Uri } from "@lockstep/protocol";
 import type { LanguageServerInfo } from "../contract/languages.js";
 import { WorkbenchError } from "../errors.js";
+import type { Wish } from "../permissions/permissions.js";
 import type { Store } from "../state/store.js";
 import type { Loose } from "./capabilities.js";
 import type { ServerSpec } from "./catalogue.js";
 import { aborted, Diagnosing } from "./diagnosing.js";
 import type { ContentChange, FollowedText } from "./followed-text.js";
-import type { Command } from "./link.js";
 import type { Problems } from "./problems.js";
 import { RunningServer, type WatchedChange } from "./running-server.js";
+import type { Resolved } from "./server-programs.js";
 
 /** How long to wait before the next start, after the first, the second… end in a short time. */
 const BACK_OFF_MS: readonly number[] = [500, 2_000, 5_000, 15_000];
 /** Ends that are longer ago do not count any more. */
 const SHORT_TIME_MS = 3 * 60_000;
-
-/** A program to run, or why there is none. */
-export type Found =
-  | { readonly kind: "command"; readonly command: Command }
-  | { readonly kind: "missing"; readonly why: string }
-  | { readonly kind: "refused"; readonly why: string };
 
 export interface LanguageServerOptions {
   readonly spec: ServerSpec;
@@ -29,7 +24,7 @@ export interface LanguageServerOptions {
   /** Those of its languages. */
   readonly texts: () => readonly FollowedText[];
   readonly problems: Problems;
-  readonly find: (spec: ServerSpec) => Promise<Found>;
+  readonly resolve: (spec: ServerSpec) => Promise<Resolved>;
   readonly applyEdit: (server: LanguageServer, edit: unknown) => Promise<boolean>;
   readonly backOffMs?: readonly number[];
 }
@@ -45,6 +40,7 @@ export class LanguageServer {
   #timer: NodeJS.Timeout | null = null;
   #status: LanguageServerInfo["status"] | "idle" = "idle";
   #ends: readonly number[] = [];
+  #resolved: Resolved | null = null;
   #closed = false;
 
   constructor(options: LanguageServerOptions) {
@@ -59,6 +55,26 @@ export class LanguageServer {
   /** Null while it does not run. */
   get running(): RunningServer | null {
     return this.#running;
+  }
+
+  /** What the person could allow it. */
+  get wish(): Wish | null {
+    if (this.#resolved?.kind === "refused") return this.#resolved.wish;
+    return this.#resolved?.kind === "command" ? (this.#resolved.open?.wish ?? null) : null;
+  }
+
+  /** The permission that it runs by; null if it needs none. */
+  get needs(): Wish | null {
+    return this.#resolved?.kind === "command" ? this.#resolved.needs : null;
+  }
+
+  get #note(): string {
+    return this.#resolved?.kind === "command" ? (this.#resolved.open?.note ?? "") : "";
+  }
+
+  /** Nothing has needed it yet. */
+  get isCold(): boolean {
+    return this.#status === "idle";
   }
 
   /** Starts it, unless it runs, waits for its next start, or has given up. */
@@ -150,11 +166,13 @@ export class LanguageServer {
   }
 
   async #startNow(): Promise<void> {
-    const { spec, folders, find, env } = this.#options;
-    const found = await find(spec);
+    const { folders, resolve, env } = this.#options;
+    const found = await resolve(this.spec);
     if (this.#closed) return;
+    this.#resolved = found;
     if (found.kind === "missing") return this.#show("missing", found.why);
     if (found.kind === "refused") return this.#show("failed", found.why);
+    const { spec } = found;
     let life: RunningServer | null = null;
     let end: string | null = null;
     const running = await RunningServer.start({
@@ -184,14 +202,15 @@ export class LanguageServer {
   }
 
   #begin(running: RunningServer): void {
-    const { texts, problems, spec } = this.#options;
+    const { texts, problems } = this.#options;
+    const { leaveOut } = this.spec;
     this.#running = running;
     this.#diagnosing = new Diagnosing({
       server: running,
       texts,
-      found: (uri, items, how) => problems.set(this.#source(how), uri, items, spec.leaveOut),
+      found: (uri, items, how) => problems.set(this.#source(how), uri, items, leaveOut),
     });
-    this.#show("ready", "");
+    this.#show("ready", this.#note);
     for (const text of texts()) running.open(text);
     this.#diagnosing.touch();
   }
@@ -203,7 +222,7 @@ export class LanguageServer {
   #progress(now: { readonly text: string; readonly part: number | null } | null): void {
     if (!this.#running) return;
     if (now) this.#show("working", now.text, now.part);
-    else this.#show("ready", "");
+    else this.#show("ready", this.#note);
   }
 
   /** Its process is gone. What it said stays until it runs again, so that old problems do not look new. */

@@ -1,39 +1,50 @@
 import { basename } from "node:path";
-import { type DiagnosticsRequest, type FileDiagnostics, languageId } from "@lockstep/editor";
-import { filePath, fileUri, isWithin, type Uri } from "@lockstep/protocol";
+import {
+  type Call,
+  type DiagnosticsRequest,
+  type FileDiagnostics,
+  languageId,
+  type Question,
+} from "@lockstep/editor";
+import { filePath, fileUri, isWithin, printable, type Uri } from "@lockstep/protocol";
 import type { languageCalls } from "../contract/languages.js";
 import type { Documents } from "../documents/documents.js";
-import { WorkbenchError } from "../errors.js";
 import type { Files } from "../files/files.js";
+import type { Permissions, Wish } from "../permissions/permissions.js";
+import type { SettingsStore } from "../settings/settings.js";
 import type { Surroundings } from "../surroundings.js";
 import type { Handlers } from "../windows/router.js";
 import { Actions } from "./actions.js";
-import { CATALOGUE, type ServerSpec } from "./catalogue.js";
 import { aborted } from "./diagnosing.js";
-import type { FollowedText } from "./followed-text.js";
 import { FollowedTexts } from "./followed-texts.js";
-import { type Found, LanguageServer } from "./language-server.js";
+import { Formatting } from "./formatting.js";
 import { pageCalls } from "./page-calls.js";
 import { Places } from "./places.js";
 import { Problems } from "./problems.js";
-import { findProgram, programFolders } from "./programs.js";
 import type { WatchedChange } from "./running-server.js";
 import { findSamples } from "./samples.js";
+import { ServerSet } from "./server-set.js";
 import { WorkspaceEdits } from "./workspace-edits.js";
 
 /** Of files that change at once, as when a branch is changed, the last so many are followed. */
 const MOST_WRITTEN = 100;
-
-const refuse = () => {
-  throw new WorkbenchError("No language server is running.");
-};
+/** How long a question stays before the person. */
+const ASK_MS = 60_000;
+/** An agent gives up on a format after ten seconds, so it waits for a person no longer than this. */
+const AGENT_ASK_MS = 3_000;
 
 export interface LanguagesOptions {
   readonly documents: Documents;
   readonly files: Files;
+  readonly settings: SettingsStore;
+  readonly permissions: Permissions;
+  /** Puts a question to the person; false if they do not answer in time. */
+  readonly ask: (question: Question, signal: AbortSignal) => Promise<boolean>;
   readonly env: NodeJS.ProcessEnv;
   /** The problems of these files have changed. */
   readonly tell: (uris: readonly Uri[]) => void;
+  /** Waits between the starts of a server that crashes. */
+  readonly backOffMs?: readonly number[];
 }
 
 /** What language servers know of the documents and files. */
@@ -42,58 +53,69 @@ export class Languages {
   readonly #surroundings: Surroundings;
   readonly #options: LanguagesOptions;
   readonly #problems: Problems;
-  readonly #servers: readonly LanguageServer[];
+  readonly #servers: ServerSet;
   readonly #texts: FollowedTexts;
-  readonly #actions: Actions;
+  readonly #formatting: Formatting;
   /** A turn has begun: what changes on the disk from now on is followed. */
   #turn = false;
   #warming: Promise<void> | null = null;
   #closed = false;
 
   constructor(surroundings: Surroundings, options: LanguagesOptions) {
+    const { folders, report } = surroundings;
+    const { documents, files, settings, permissions, env } = options;
     this.#surroundings = surroundings;
     this.#options = options;
     this.#problems = new Problems(surroundings, options.tell);
-    const { store, folders } = surroundings;
-    this.#servers = CATALOGUE.map(
-      (spec) =>
-        new LanguageServer({
-          spec,
-          store,
-          folders,
-          env: async () => ({ ...options.env, PATH: (await this.#programFolders()).join(":") }),
-          texts: () =>
-            this.#texts.all().filter((text) => spec.languageIds.includes(text.languageId)),
-          problems: this.#problems,
-          find: (wanted) => this.#find(wanted),
-          applyEdit: (server, edit) => this.#actions.applyEdit(server, edit),
-        }),
-    );
-    const isKnown = (languageId: string) => this.#of(languageId).length > 0;
-    this.#texts = new FollowedTexts(options.documents, isKnown, {
-      opened: (text) => this.#each(text, (server) => server.opened(text)),
-      changed: (text, changes) => this.#each(text, (server) => server.changed(text, changes)),
-      saved: (text) => this.#each(text, (server) => server.saved(text)),
-      closed: (text) => this.#each(text, (server) => server.forgotten(text)),
-    });
-    const { documents, files } = options;
     const edits = new WorkspaceEdits(
       documents,
       files,
       (uri) => this.#texts.get(uri)?.version ?? null,
     );
-    this.#actions = new Actions(edits);
+    const actions = new Actions(edits);
+    const servers = new ServerSet({
+      surroundings,
+      env,
+      problems: this.#problems,
+      texts: () => this.#texts.all(),
+      isAllowed: (key) => permissions.has(key),
+      allow: (wish) => this.#allow(wish),
+      applyEdit: (server, edit) => actions.applyEdit(server, edit),
+      backOffMs: options.backOffMs,
+    });
+    this.#servers = servers;
+    this.#texts = new FollowedTexts(documents, (id) => servers.of(id).length > 0, {
+      opened: (text) => servers.each(text, (server) => server.opened(text)),
+      changed: (text, changes) => servers.each(text, (server) => server.changed(text, changes)),
+      saved: (text) => servers.each(text, (server) => server.saved(text)),
+      closed: (text) => servers.each(text, (server) => server.forgotten(text)),
+    });
+    this.#formatting = new Formatting({
+      folders,
+      env: () => servers.environment(),
+      documents,
+      files,
+      texts: this.#texts,
+      settings: () => settings.now,
+      serversOf: (id) => servers.of(id),
+    });
     this.handlers = pageCalls({
       texts: this.#texts,
-      serversOf: (id) => this.#of(id),
+      serversOf: (id) => servers.of(id),
       places: new Places(folders, (uri) => this.#texts.get(uri)?.text ?? null),
       edits,
-      actions: this.#actions,
-      format: refuse,
-      restart: (id) => this.#restart(id),
+      actions,
+      format: (uri, range, signal) => this.#formatForPerson(uri, range, signal),
+      restart: (id) => servers.restart(id),
     });
     files.onDisk((paths, changes) => {
-      this.#noticeDisk(paths, changes).catch(surroundings.report);
+      this.#noticeDisk(paths, changes).catch(report);
+    });
+    settings.onChange(() => {
+      this.#reconfigure().catch(report);
+    });
+    permissions.onRevoke(() => {
+      servers.revoked().catch(report);
     });
   }
 
@@ -115,6 +137,17 @@ export class Languages {
     }));
   }
 
+  /** For agents: an open document is saved if it was clean, a file is written. */
+  async format({ uri }: { readonly uri: Uri }, { signal }: Call): Promise<void> {
+    const allow = (wish: Wish) =>
+      Promise.race([
+        this.#allow(wish),
+        aborted(AbortSignal.timeout(AGENT_ASK_MS)).then(() => false),
+      ]);
+    const { by, instead } = await this.#formatting.format({ uri, signal, allow }, true);
+    this.#sayInstead(uri, by, instead);
+  }
+
   /** An agent came, or was sent a prompt: servers get ready for the files that it may write. */
   async warm(): Promise<void> {
     this.#turn = true;
@@ -127,71 +160,77 @@ export class Languages {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
-    await Promise.all(this.#servers.map((server) => server.close()));
+    await this.#servers.close();
     this.#problems.close();
   }
 
-  /** A server loads a project when a file of it is opened. One whose projects are loaded needs none. */
+  async #formatForPerson(
+    uri: Uri,
+    range: Parameters<Formatting["format"]>[0]["range"],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const allow = (wish: Wish) => this.#allow(wish);
+    const { by, instead } = await this.#formatting.format({ uri, range, signal, allow }, false);
+    this.#sayInstead(uri, by, instead);
+  }
+
+  #sayInstead(uri: Uri, by: string, instead: string | null): void {
+    const id = "languages.formatted";
+    const name = printable(basename(filePath(uri) ?? uri));
+    const text = `${name} was formatted by ${by}, because ${instead} is not allowed to run here.`;
+    const { store } = this.#surroundings;
+    if (instead) store.put("notices", id, { id, severity: "information", text });
+    else store.remove("notices", id);
+  }
+
+  #allow(wish: Wish): Promise<boolean> {
+    const { permissions, ask } = this.#options;
+    const [who = "", ...what] = wish.title.split(" may ");
+    const title = `May ${who.replace(/^This /, "this ")} ${what.join(" may ")}?`;
+    const detail = `${wish.detail}\n\nThis is code of the project that you have opened. Allow it only if you trust where the project comes from.`;
+    return permissions.allow(wish, () => ask({ title, detail }, AbortSignal.timeout(ASK_MS)));
+  }
+
+  async #reconfigure(): Promise<void> {
+    await this.#servers.reconfigure();
+    this.#texts.lookAtTabs();
+  }
+
+  /** A server loads a project when a file of it is opened. One that runs has what it needs. */
   async #openSamples(): Promise<void> {
-    await this.#options.files.ready;
-    const cold = this.#servers.filter(({ running }) => running === null);
-    const samples = await findSamples(
-      cold.map(({ spec }) => spec),
-      this.#options.files.paths(),
-    );
-    for (const path of samples) await this.#texts.follow(fileUri(path));
+    const { files } = this.#options;
+    await files.ready;
+    const cold = this.#servers.all.filter(({ isCold }) => isCold).map(({ spec }) => spec);
+    if (cold.length === 0) return;
+    for (const path of await findSamples(cold, files.paths())) {
+      await this.#texts.follow(fileUri(path));
+    }
   }
 
   async #settle(uri: Uri | undefined, late: AbortSignal): Promise<void> {
     if (uri === undefined) await this.#texts.reread();
     else if (this.#isInside(uri)) await this.#texts.follow(uri);
-    const language = uri === undefined ? null : this.#texts.get(uri)?.languageId;
-    const concerned = language === null ? this.#servers : this.#of(language ?? "");
+    const text = uri === undefined ? null : this.#texts.get(uri);
+    const concerned =
+      uri === undefined ? this.#servers.all : this.#servers.of(text?.languageId ?? "");
     await Promise.all(concerned.map((server) => server.settled(late, uri)));
   }
 
   async #noticeDisk(paths: readonly string[], changes: readonly WatchedChange[]): Promise<void> {
     const below = (path: string) => paths.some((changed) => isWithin(path, changed));
     await this.#texts.noticeDisk(below);
-    for (const server of this.#servers) server.watched(changes);
+    for (const server of this.#servers.all) server.watched(changes);
     if (!this.#turn) return;
     const { files } = this.#options;
     const written = changes.filter(({ path, kind }) => kind !== "delete" && !files.isIgnored(path));
     for (const { path } of written.slice(-MOST_WRITTEN)) {
-      if (this.#of(languageId(basename(path))).length > 0) await this.#texts.follow(fileUri(path));
+      if (this.#servers.of(languageId(basename(path))).length > 0)
+        await this.#texts.follow(fileUri(path));
     }
-  }
-
-  async #restart(id: string): Promise<void> {
-    const server = this.#servers.find(({ spec }) => spec.id === id);
-    if (!server) throw new WorkbenchError("There is no such language server.");
-    await server.restart();
-  }
-
-  #each({ languageId }: FollowedText, task: (server: LanguageServer) => void): void {
-    for (const server of this.#of(languageId)) task(server);
-  }
-
-  #of(languageId: string): readonly LanguageServer[] {
-    return this.#servers.filter(({ spec }) => spec.languageIds.includes(languageId));
   }
 
   #isInside(uri: Uri): boolean {
     const path = filePath(uri);
     return path !== null && this.#surroundings.folders.some((folder) => isWithin(path, folder));
-  }
-
-  async #find({ name, program }: ServerSpec): Promise<Found> {
-    if (program.kind === "bundled") return { kind: "command", command: await program.command() };
-    if (program.kind === "given") return { kind: "refused", why: "" };
-    const folders = await this.#programFolders();
-    const path = await findProgram(program.name, folders, this.#surroundings.folders);
-    if (path !== null) return { kind: "command", command: { program: path, args: program.args } };
-    const why = `${name} is not on this machine. To install it: ${program.install}`;
-    return { kind: "missing", why };
-  }
-
-  #programFolders(): Promise<readonly string[]> {
-    return programFolders(this.#options.env, this.#surroundings.folders);
   }
 }

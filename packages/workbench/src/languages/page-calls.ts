@@ -1,5 +1,5 @@
 import type { Uri } from "@lockstep/protocol";
-import type { Hover, languageCalls, TextPosition } from "../contract/languages.js";
+import type { Hover, languageCalls, TextPosition, TextRange } from "../contract/languages.js";
 import { WorkbenchError } from "../errors.js";
 import type { Handlers } from "../windows/router.js";
 import type { Actions } from "./actions.js";
@@ -20,6 +20,9 @@ import type { WorkspaceEdits } from "./workspace-edits.js";
 /** References and renames look through a whole project. */
 const WHOLE_PROJECT_MS = 20_000;
 
+/** A question to the person may come first. */
+const FORMAT_MS = 90_000;
+
 export interface PageSurroundings {
   readonly texts: FollowedTexts;
   /** Those that know the language, the one to ask first. */
@@ -27,7 +30,7 @@ export interface PageSurroundings {
   readonly places: Places;
   readonly edits: WorkspaceEdits;
   readonly actions: Actions;
-  readonly format: Handlers<typeof languageCalls>["language.format"];
+  readonly format: (uri: Uri, range: TextRange | undefined, signal: AbortSignal) => Promise<void>;
   readonly restart: (id: string) => Promise<void>;
 }
 
@@ -105,7 +108,14 @@ export function pageCalls(around: PageSurroundings): Handlers<typeof languageCal
       }),
     "language.act": ({ id }, window) =>
       inquiries.ask(window, "act", NOTHING_CHANGED, (signal) => actions.act(window, id, signal)),
-    "language.format": around.format,
+    "language.format": ({ uri, range }, window) =>
+      inquiries.ask(
+        window,
+        "format",
+        undefined,
+        (signal) => around.format(uri, range, signal),
+        FORMAT_MS,
+      ),
     "language.restart": ({ id }) => around.restart(id),
   };
 

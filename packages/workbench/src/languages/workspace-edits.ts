@@ -116,7 +116,7 @@ export class WorkspaceEdits {
     }
     let count = 0;
     for (const [uri, changes] of open) {
-      this.#documents.edit(uri, changes as ChangeSpec, "language");
+      this.#documents.edit(uri, changes as ChangeSpec);
       count += changes.length;
     }
     return count + (closed.size > 0 ? await this.#files.rewrite(order.verb, closed) : 0);

@@ -78,6 +78,8 @@ function wording(schema: JsonSchema): string {
   if (type === "integer") return `a whole number from ${minimum} to ${maximum}`;
   if (type === "boolean") return "true or false";
   if (type === "array") return "a list of texts";
+  if (type === "object")
+    return "an object with an entry for each server, of “enabled”, “command”, “languages”, “name”, “settings” or “initializationOptions”";
   if (pattern) return `names of fonts with commas between them, at most ${maxLength} characters`;
   return `a text of at most ${maxLength} characters`;
 }

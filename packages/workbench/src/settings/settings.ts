@@ -119,6 +119,10 @@ export class SettingsStore {
         ...DEFAULTS,
         ...user.settings,
         ...project.settings,
+        languageServers: {
+          ...user.settings.languageServers,
+          ...project.settings.languageServers,
+        },
         // A project may keep more files private, never fewer.
         privateFiles: [
           ...new Set([

@@ -1,0 +1,146 @@
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { expect, it } from "vitest";
+import type { PageClient } from "../page-client.js";
+import { WorkbenchScene } from "../workbench-scene.js";
+import { call, MODULES } from "./scene.js";
+
+const UGLY = "export   const a = [ 1,2 ]\n";
+
+/** A Prettier of the project's own: says that it was run, and makes all letters large. */
+const LOUD = `#!/usr/bin/env node
+require("node:fs").writeFileSync(__dirname + "/../../ran", "");
+let text = "";
+process.stdin.on("data", (chunk) => (text += chunk));
+process.stdin.on("end", () => process.stdout.write(text.toUpperCase()));
+`;
+
+async function withOwnPrettier(files: Readonly<Record<string, string>>) {
+  const scene = await WorkbenchScene.open({
+    ...MODULES,
+    ".prettierrc": '{ "semi": false }',
+    ...files,
+  });
+  const program = scene.path("node_modules/.bin/prettier");
+  await mkdir(dirname(program), { recursive: true });
+  await writeFile(program, LOUD);
+  await chmod(program, 0o755);
+  const ran = () =>
+    readFile(scene.path("ran")).then(
+      () => true,
+      () => false,
+    );
+  return { scene, ran };
+}
+
+async function answer(page: PageClient, yes: boolean): Promise<void> {
+  const { questions } = await page.until((state) => Object.keys(state.questions).length > 0);
+  const [question] = Object.values(questions);
+  expect(question?.title).toBe("May this project's Prettier format files?");
+  await page.call("question.answer", { id: question?.id ?? "", yes });
+}
+
+const textOf = async (page: PageClient, name: string) =>
+  (await page.call("text.attach", { name })).text;
+
+it("formats an open document by its language server, as an edit that is unsaved", async () => {
+  await using scene = await WorkbenchScene.open({ ...MODULES, "src/a.ts": UGLY });
+  const page = await scene.page();
+  const uri = scene.uri("src/a.ts");
+  await page.call("tab.open", { uri, preview: false });
+  await page.call("language.format", { uri });
+  expect(await textOf(page, uri)).toBe("export const a = [1, 2]\n");
+  expect(page.state.documents[uri]?.dirty).toBe(true);
+  expect(await readFile(scene.path("src/a.ts"), "utf8")).toBe(UGLY);
+});
+
+it("formats what no server knows by Prettier, by the project's plain settings", async () => {
+  await using scene = await WorkbenchScene.open({
+    ".prettierrc": '{ "proseWrap": "always", "printWidth": 10, "plugins": ["./evil.cjs"] }',
+    "evil.cjs": 'require("node:fs").writeFileSync(__dirname + "/ran", "");',
+    "a.md": "* one\n* two three four five\n",
+    "b.xyz": "?",
+  });
+  const page = await scene.page();
+  const uri = scene.uri("a.md");
+  await page.call("tab.open", { uri, preview: false });
+  await page.call("language.format", { uri });
+  expect(await textOf(page, uri)).toBe("- one\n- two\n  three\n  four\n  five\n");
+  await expect(readFile(scene.path("ran"))).rejects.toThrow("ENOENT");
+  const other = scene.uri("b.xyz");
+  await page.call("tab.open", { uri: other, preview: false });
+  await expect(page.call("language.format", { uri: other })).rejects.toThrow(
+    "Nobody here knows how to format b.xyz.",
+  );
+});
+
+it("formats for an agent: a file is written, an open document only if it was clean", async () => {
+  await using scene = await WorkbenchScene.open({
+    ...MODULES,
+    "src/a.ts": UGLY.replace("\n", "\r\n"),
+    "src/b.ts": UGLY,
+    "src/c.ts": UGLY,
+  });
+  const page = await scene.page();
+  const format = scene.workbench.abilities.format;
+  await format?.({ uri: scene.uri("src/a.ts") }, call);
+  expect(await readFile(scene.path("src/a.ts"), "utf8")).toBe("export const a = [1, 2]\r\n");
+  expect(page.state.fileUndo).toBe("Format a.ts");
+
+  const [b, c] = [scene.uri("src/b.ts"), scene.uri("src/c.ts")];
+  await page.call("tab.open", { uri: b, preview: false });
+  await format?.({ uri: b }, call);
+  expect(await readFile(scene.path("src/b.ts"), "utf8")).toBe("export const a = [1, 2]\n");
+  expect(page.state.documents[b]?.dirty).toBe(false);
+
+  await page.call("tab.open", { uri: c, preview: false });
+  const { epoch, version } = await page.call("text.attach", { name: c });
+  const updates = [{ clientID: "me", changes: [UGLY.length, [0, "let   b;", ""]] }];
+  await page.call("text.push", { name: c, epoch, version, updates });
+  await format?.({ uri: c }, call);
+  expect(await textOf(page, c)).toBe("export const a = [1, 2]\nlet b;\n");
+  expect(await readFile(scene.path("src/c.ts"), "utf8")).toBe(UGLY);
+});
+
+it("formats nothing outside of the workspace", async () => {
+  await using scene = await WorkbenchScene.open(MODULES);
+  await writeFile(`${scene.root}/out.ts`, UGLY);
+  const uri = scene.uri("../out.ts");
+  await expect(scene.workbench.abilities.format?.({ uri }, call)).rejects.toThrow();
+  expect(await readFile(`${scene.root}/out.ts`, "utf8")).toBe(UGLY);
+});
+
+it("runs the project's own formatter only when the person has said yes", async () => {
+  const { scene, ran } = await withOwnPrettier({ "src/a.ts": UGLY });
+  await using _ = scene;
+  const page = await scene.page();
+  const uri = scene.uri("src/a.ts");
+  await page.call("tab.open", { uri, preview: false });
+
+  const refused = page.call("language.format", { uri });
+  await answer(page, false);
+  await refused;
+  expect(await ran()).toBe(false);
+  expect(await textOf(page, uri)).toBe("export const a = [1, 2]\n");
+  expect(page.state.notices["languages.formatted"]?.text).toBe(
+    "a.ts was formatted by TypeScript, because this project's Prettier is not allowed to run here.",
+  );
+
+  const allowed = page.call("language.format", { uri });
+  await answer(page, true);
+  await allowed;
+  expect(await ran()).toBe(true);
+  expect(await textOf(page, uri)).toBe("EXPORT CONST A = [1, 2]\n");
+  expect(page.state.notices["languages.formatted"]).toBeUndefined();
+  expect(Object.values(page.state.permissions).map(({ title }) => title)).toEqual([
+    "This project's Prettier may format files",
+  ]);
+});
+
+it("formats for an agent without the project's formatter when nobody answers", async () => {
+  const { scene, ran } = await withOwnPrettier({ "src/a.ts": UGLY });
+  await using _ = scene;
+  await scene.workbench.abilities.format?.({ uri: scene.uri("src/a.ts") }, call);
+  expect(await ran()).toBe(false);
+  expect(await readFile(scene.path("src/a.ts"), "utf8")).toBe("export const a = [1, 2]\n");
+});
