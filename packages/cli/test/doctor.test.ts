@@ -215,7 +215,9 @@ describe("lockstep doctor", () => {
     expect(there.connects).toMatchObject({ port: server.ready.port });
     // Another process of ours has the variable: that is enough to find the folder.
     await using other = await serveJson(home, [home]);
-    const child = start(home, ["serve", home, "--json"], folder, env);
+    const third = join(home, "third");
+    await mkdir(third);
+    const child = start(home, ["serve", third, "--json"], folder, env);
     await once(createInterface({ input: child.stdout as never }), "line");
     onTestFinished(async () => {
       child.kill();

@@ -3,18 +3,18 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { chooseIde, connect, findIdes } from "@lockstep/client";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openJson, run, start } from "./command.js";
+import { openJson, run, serveJson, start } from "./command.js";
 import { project } from "./project.js";
 
 const BEFORE = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", ""];
 const AFTER = ["ONE", "two", "three", "four", "FIVE", "six", "seven", "eight", "NINE", ""];
 
 /** A project with the editor on it, and an agent that proposes three changes of one file. */
-async function scene() {
+async function scene(command: typeof openJson = openJson) {
   const { home, folder } = await project();
   const path = join(folder, "numbers.txt");
   await writeFile(path, BEFORE.join("\n"));
-  const editor = await openJson(home, [folder]);
+  const editor = await command(home, [folder]);
   onTestFinished(() => editor[Symbol.asyncDispose]());
   const configDir = join(home, ".claude");
   const ides = await findIdes({ configDir });
@@ -85,8 +85,8 @@ describe("lockstep review", () => {
     expect(await answer).toEqual({ kind: "saved", text });
   });
 
-  it("rejects with a reason", async () => {
-    const { home, folder, propose } = await scene();
+  it("rejects with a reason, and works with lockstep serve as well", async () => {
+    const { home, folder, propose } = await scene(serveJson);
     const answer = propose();
     await untilProposed(home, folder);
     const { printed } = await review(home, folder, ["R", "Keep the names small."]);

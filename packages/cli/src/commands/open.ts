@@ -2,11 +2,10 @@ import { parseArgs } from "node:util";
 import { printable } from "@lockstep/protocol";
 import { type Command, EXIT, UsageError } from "../command.js";
 import { openBrowser } from "../editor/browser.js";
-import { findOrClaim } from "../editor/running-editor.js";
-import { type Announced, RunningFile } from "../editor/running-file.js";
-import { report, startEditor } from "../editor/start-editor.js";
+import { holdEditor } from "../editor/hold-editor.js";
+import type { Announced } from "../editor/running-file.js";
 import { stopSignal } from "../stop-signal.js";
-import { stateOf, workspace } from "../workspace.js";
+import { workspace } from "../workspace.js";
 
 const help = `lockstep [folder] [--no-open] [--json] [--config-dir DIR]
 
@@ -48,29 +47,17 @@ async function run(args: readonly string[]): Promise<number> {
   const folder = await workspace(positionals[0] ?? ".");
   const options = { browser: !values["no-open"], json: values.json };
   const stopping = stopSignal();
-  const stateDir = await stateOf(folder);
-  const file = new RunningFile(stateDir);
-  const running = await findOrClaim(file);
+  const running = await holdEditor(
+    { folder, configDir: values["config-dir"] },
+    stopping,
+    async ({ announced, launchUrl }) => {
+      await present(announced, process.pid, launchUrl(), options);
+      if (!options.json) console.log(`\nStop with Ctrl+C. ${AGENTS}`);
+    },
+  );
   if (running) {
     await present(running, running.pid, running.url, options);
     if (!options.json) console.log("It is running already, in another terminal.");
-    return EXIT.ok;
-  }
-  try {
-    const editor = await startEditor({ folder, stateDir, configDir: values["config-dir"] });
-    try {
-      await file.announce(editor.ready);
-      await present(editor.announced, process.pid, editor.launchUrl(), options);
-      if (!options.json) console.log(`\nStop with Ctrl+C. ${AGENTS}`);
-      await stopping;
-    } finally {
-      // From now on another start waits until this one is over, instead of asking it. On a full disk
-      // it asks in vain: that must not keep the editor from stopping in order.
-      await file.announce(null).catch(report);
-      await editor.stop();
-    }
-  } finally {
-    await file.release();
   }
   return EXIT.ok;
 }

@@ -1,26 +1,30 @@
 import { parseArgs } from "node:util";
-import type { Sight } from "@lockstep/editor";
-import { filePath, printable } from "@lockstep/protocol";
-import { serve } from "@lockstep/server";
+import type { Abilities } from "@lockstep/editor";
+import { printable } from "@lockstep/protocol";
+import type { Patch, State } from "@lockstep/workbench/contract";
 import { type Command, EXIT, UsageError } from "../command.js";
-import { type Decide, fileEditor } from "../file-editor.js";
+import { holdEditor } from "../editor/hold-editor.js";
+import type { StartedEditor } from "../editor/start-editor.js";
 import { stopSignal } from "../stop-signal.js";
 import { workspace } from "../workspace.js";
 
 const help = `lockstep serve [folder] [--json] [--decide ask|accept|reject] [--config-dir DIR]
 
-Serves the files of a folder to coding agents until it is stopped. Without a
-folder it serves the current one.
+Serves a folder to coding agents until it is stopped: the editor without its page.
+Without a folder it serves the current one. Nobody sits in front of it, so what needs
+a person's consent is refused.
 
   --json              print one line of JSON when ready, and nothing else
-  --decide HOW        what to do with the agent's proposals: "ask" leaves them to
-                      the agent's own terminal (the default); "accept" and "reject"
-                      decide at once, for automation
+  --decide HOW        what to do with the agents' proposals: "ask" leaves them to
+                      lockstep review and to the agent's own terminal (the default);
+                      "accept" and "reject" decide at once, for automation
   --config-dir DIR    announce in DIR/ide instead of ~/.claude/ide
 
 Examples:
   lockstep serve
   lockstep serve ~/project --decide accept --json`;
+
+type Decide = "ask" | "accept" | "reject";
 
 async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -33,26 +37,48 @@ async function run(args: readonly string[]): Promise<number> {
     },
   });
   if (positionals.length > 1) throw new UsageError("serve takes one folder");
+  const decide = decision(values.decide);
   const folder = await workspace(positionals[0] ?? ".");
-  const { editor, memory } = fileEditor(folder, decision(values.decide));
-  const stopping = stopSignal();
-  if (!values.json) memory.watch((sight) => console.log(describe(sight)));
-  const server = await serve(editor, { configDir: values["config-dir"] });
-  const { port, lockFiles } = server;
-  if (values.json) {
-    const [lockFile] = lockFiles;
-    console.log(JSON.stringify({ port, lockFile, pid: process.pid, workspaceFolders: [folder] }));
-  } else {
-    console.log(welcome(folder, port));
-  }
-  await stopping;
-  await server.stop();
-  return EXIT.ok;
+  const running = await holdEditor(
+    { folder, configDir: values["config-dir"], abilities: (own) => unattended(own, decide) },
+    stopSignal(),
+    async (editor) => {
+      const { port, lockFile, workspaceFolders } = editor.announced;
+      if (values.json) {
+        console.log(JSON.stringify({ port, lockFile, pid: process.pid, workspaceFolders }));
+      } else {
+        console.log(welcome(folder, port));
+        tellWhatHappens(editor);
+      }
+    },
+  );
+  if (!running) return EXIT.ok;
+  console.error(
+    printable(
+      `lockstep: Lockstep serves ${folder} already, on port ${running.port} (process ${running.pid}).`,
+    ),
+  );
+  return EXIT.failed;
 }
 
 function decision(given: string): Decide {
   if (given === "ask" || given === "accept" || given === "reject") return given;
   throw new UsageError(`--decide takes ask, accept or reject, not ${given}`);
+}
+
+/** Nobody can be asked, and proposals may be decided without anybody. */
+function unattended(own: Abilities, decide: Decide): Abilities {
+  if (decide === "ask") return { ...own, confirm: undefined };
+  return {
+    ...own,
+    confirm: undefined,
+    review: ({ text }) => ({
+      outcome: Promise.resolve(
+        decide === "accept" ? { kind: "accepted", text } : { kind: "rejected" },
+      ),
+      withdraw: async () => text,
+    }),
+  };
 }
 
 function welcome(folder: string, port: number): string {
@@ -64,21 +90,33 @@ or type /ide in one that is already running. Stop with Ctrl+C.
 `;
 }
 
-function describe(sight: Sight): string {
-  switch (sight.kind) {
-    case "shown": {
-      const path = filePath(sight.proposal.uri) ?? sight.proposal.uri;
-      return printable(`Proposal for ${path}: answer it in the agent's terminal.`);
-    }
-    case "withdrawn":
-      return printable(
-        `Proposal for ${filePath(sight.proposal.uri)} is off the table: ${sight.why}.`,
-      );
-    case "agent": {
-      const { agent, kind } = sight.event;
-      return printable(`${agent.name} ${kind === "turn" ? "began a turn" : kind}.`);
-    }
+/** A line for each agent that comes or goes, and for each proposal. */
+function tellWhatHappens({ store }: StartedEditor): void {
+  let before = store.state;
+  store.subscribe((patch) => {
+    const line = news(patch, before, store.state);
+    before = store.state;
+    if (line !== null) console.log(printable(line));
+  });
+}
+
+function news(patch: Patch, before: State, now: State): string | null {
+  if (patch.kind !== "entry") return null;
+  const { collection, key } = patch;
+  if (collection === "agents") {
+    const agent = now.agents[key];
+    if (!agent) return null;
+    if (!before.agents[key]) return `${agent.name} connected.`;
+    return agent.left !== null && before.agents[key]?.left === null ? `${agent.name} left.` : null;
   }
+  if (collection !== "proposals") return null;
+  const path = ({ place, label }: { place: string; label: string }) =>
+    place === "" ? label : `${place}/${label}`;
+  const proposal = now.proposals[key];
+  const known = before.proposals[key];
+  if (proposal && !known)
+    return `Proposal for ${path(proposal)}: lockstep review, or answer it in the agent's terminal.`;
+  return known && !proposal ? `The proposal for ${path(known)} is off the table.` : null;
 }
 
 export const command: Command = { help, run };

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type Abilities, withAbilities } from "@lockstep/editor";
 import { printable } from "@lockstep/protocol";
 import { serve } from "@lockstep/server";
 import { Door, Workbench } from "@lockstep/workbench";
@@ -12,6 +13,8 @@ export interface EditorOptions {
   /** The private folder of this workspace. */
   readonly stateDir: string;
   readonly configDir: string | undefined;
+  /** What agents can do with it, where that is not all that it can. */
+  readonly abilities?: (own: Abilities) => Abilities;
 }
 
 /** The editor that this process runs. */
@@ -23,6 +26,8 @@ export interface StartedEditor {
   launchUrl(): string;
   /** Tells the person something, in every window. */
   say(text: string): void;
+  /** What its windows show. */
+  readonly store: Workbench["store"];
   /** Resolves when a page is open. */
   windowOpened(signal: AbortSignal): Promise<void>;
   /** Turns the page away, then the agents, then closes what is open. Unsaved work is kept. */
@@ -43,7 +48,8 @@ export async function startEditor(options: EditorOptions): Promise<StartedEditor
   try {
     const workbench = await Workbench.open({ folder, stateDir, env: process.env, report });
     ends.push(() => workbench[Symbol.asyncDispose]());
-    const server = await serve(workbench, {
+    const { abilities } = options;
+    const server = await serve(abilities ? withAbilities(workbench, abilities) : workbench, {
       configDir,
       privacy: workbench.privacy,
       trace: (event) => workbench.trace(event),
@@ -69,6 +75,7 @@ export async function startEditor(options: EditorOptions): Promise<StartedEditor
       announced,
       ready: { ...announced, doorPort: door.port, secret: door.secret },
       launchUrl: () => door.launchUrl(),
+      store: workbench.store,
       say: (text) => workbench.say("command", text),
       windowOpened: (signal) => workbench.windowOpened(signal),
       stop,
