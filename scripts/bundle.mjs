@@ -37,6 +37,19 @@ for (const name of readdirSync(`${root}packages`)) {
   for (const dependency of inlined) copyLicence(dependency, `${folder}dist/licences`);
 }
 
+// The page of a recording is one file with everything in it, which the command puts together.
+await build({
+  entryPoints: { "tap-page": `${root}packages/cli/src/tap/view/page/timeline.ts` },
+  outdir: `${root}packages/cli/dist`,
+  bundle: true,
+  minify: true,
+  charset: "utf8",
+  platform: "browser",
+  conditions: ["@lockstep/source"],
+  format: "iife",
+  target: "es2022",
+});
+
 run(bin("vite"), ["build", "--logLevel", "warn", "--config", "packages/web/vite.config.mjs"]);
 
 for (const dependency of builtIn("web"))

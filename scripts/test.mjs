@@ -21,6 +21,7 @@ build();
 if (only !== "--e2e") {
   run(bin("tsc"), ["--noEmit", "-p", "tsconfig.test.json"]);
   run(bin("tsc"), ["--noEmit", "-p", "packages/web"]);
+  run(bin("tsc"), ["--noEmit", "-p", "packages/cli/src/tap/view/page"]);
 }
 
 const failed = [

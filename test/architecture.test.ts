@@ -64,6 +64,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "@lockstep/workbench",
     "@lockstep/web",
     "@modelcontextprotocol/server",
+    "ws",
   ],
 };
 

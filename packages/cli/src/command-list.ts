@@ -10,6 +10,9 @@ export const COMMANDS = {
   doctor: () => import("./commands/doctor.js"),
   ls: () => import("./commands/ls.js"),
   call: () => import("./commands/call.js"),
+  watch: () => import("./commands/watch.js"),
+  tap: () => import("./commands/tap.js"),
+  replay: () => import("./commands/replay.js"),
   verify: () => import("./commands/verify.js"),
   run: () => import("./commands/run.js"),
   mcp: () => import("./commands/mcp.js"),
@@ -26,6 +29,9 @@ export const HELP = `lockstep: keeps editors and coding agents in step
   lockstep doctor               say why an agent would or would not connect here
   lockstep ls                   list the editors that announce themselves
   lockstep call <tool> [json]   call a tool of a running editor
+  lockstep watch                show what an editor tells agents, as it happens
+  lockstep tap [-- command]     record what an agent and an editor say to each other
+  lockstep replay FILE          play a recording's agent, or its editor
   lockstep verify               check an editor, or an agent, against the protocol
   lockstep run [-- command]     run claude, or another command, connected to an editor
   lockstep mcp                  the editor's tools for any agent that speaks MCP

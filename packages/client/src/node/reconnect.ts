@@ -8,13 +8,13 @@ import type { Ide } from "./ide.js";
 
 export interface ReconnectOptions {
   /** How long to wait before each attempt; the connection is given up after the last. */
-  readonly delaysMs?: readonly number[];
+  readonly delaysMs?: Iterable<number>;
   /** Where lock files are read anew before each attempt: the editor may have another port or token. */
   readonly find?: FindOptions;
 }
 
 /** At once, then more patiently, for about two minutes in all. */
-const DELAYS_MS = [0, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000];
+export const DELAYS_MS: readonly number[] = [0, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000];
 
 type Dial = (ide: Ide, signal: AbortSignal) => Promise<Line>;
 

@@ -14,7 +14,7 @@ export interface AdmissionRules {
 }
 
 export interface Refusal {
-  readonly status: 400 | 401 | 403 | 404 | 426;
+  readonly status: 400 | 401 | 403 | 404 | 426 | 502;
   readonly message: string;
   /** Upgrade all the same, then close at once with this code. */
   readonly closeCode?: 1008;

@@ -26,31 +26,50 @@ const TRIES = 64;
 
 export interface DoorOptions {
   readonly onConnection: (socket: WebSocket, stream: Duplex) => void;
+  /**
+   * Asked about everybody who is let in, before the upgrade is answered: which subprotocol is
+   * selected. By default `mcp` where it is offered. A refusal is answered instead.
+   */
+  readonly onKnock?: (request: IncomingMessage) => Promise<Selected | Refusal | undefined>;
   readonly onBadToken: () => void;
   /** Told of a fault of the listening socket, such as no file descriptor being left. */
   readonly onFault: (error: unknown) => void;
 }
 
-const WEB_SOCKET = {
-  noServer: true,
-  perMessageDeflate: false,
-  clientTracking: false,
-  handleProtocols: (offered: Set<string>) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
-} as const;
+export interface Selected {
+  /** Empty for none. */
+  readonly subprotocol: string;
+}
+
+const WEB_SOCKET = { noServer: true, perMessageDeflate: false, clientTracking: false } as const;
+
+/** What every server of the protocol selects. */
+const selectMcp = (offered: Set<string>) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false);
 
 /** The listening socket on 127.0.0.1, and who is let through it. */
 export class Door {
   readonly #options: DoorOptions;
   readonly #http: Server;
+  /** What was selected for a request whose upgrade is being answered, where {@link selectMcp} does not. */
+  readonly #selected = new WeakMap<IncomingMessage, Selected>();
   readonly #agents = new WebSocketServer({
     ...WEB_SOCKET,
+    handleProtocols: (offered, request) => {
+      const selected = this.#selected.get(request);
+      return selected ? selected.subprotocol || false : selectMcp(offered);
+    },
     maxPayload: LARGEST_MESSAGE,
     maxFragments: MOST_FRAGMENTS,
     // By the outbox, which knows whether the agent reads them.
     autoPong: false,
   });
   /** Those who are told by a close code that they are not let in: they have nothing to say. */
-  readonly #strangers = new WebSocketServer({ ...WEB_SOCKET, maxPayload: 1, autoPong: false });
+  readonly #strangers = new WebSocketServer({
+    ...WEB_SOCKET,
+    handleProtocols: selectMcp,
+    maxPayload: 1,
+    autoPong: false,
+  });
   /** In the order of their coming. */
   readonly #waiting = new Set<Duplex>();
   readonly #rules: Promise<AdmissionRules>;
@@ -142,6 +161,9 @@ export class Door {
       else this.#turnAway(request, stream, head, refusal);
       return;
     }
+    const answer = await this.#options.onKnock?.(request);
+    if (answer && "status" in answer) return refuse(stream, answer);
+    if (answer) this.#selected.set(request, answer);
     this.#agents.handleUpgrade(request, stream, head, (socket) => {
       stream.off("error", ignore);
       this.#waiting.delete(stream);
