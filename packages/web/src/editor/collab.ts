@@ -131,6 +131,13 @@ export class CollabClient {
     return this.#holder ? getSyncedVersion(this.#holder.state) + this.#offset : 0;
   }
 
+  /** The text that the workbench has confirmed, and what this window has changed of it since. */
+  get confirmed(): { readonly text: Text; readonly since: ChangeSet } {
+    const empty = ChangeSet.empty(this.#synced.length);
+    const since = this.#sendable().reduce((done, { changes }) => done.compose(changes), empty);
+    return { text: this.#synced, since };
+  }
+
   /** Some edits are not confirmed. */
   get unsent(): boolean {
     return this.#holder !== null && sendableUpdates(this.#holder.state).length > 0;

@@ -1,4 +1,10 @@
-import { EditorState, type StateEffect, type Transaction } from "@codemirror/state";
+import {
+  type ChangeSet,
+  EditorState,
+  type StateEffect,
+  type Text,
+  type Transaction,
+} from "@codemirror/state";
 import { EditorView, type ViewUpdate } from "@codemirror/view";
 import type { Uri } from "@lockstep/protocol";
 import type { DocumentInfo, Settings, TextSnapshot } from "@lockstep/workbench/contract";
@@ -6,6 +12,7 @@ import { showProblem } from "../design/index.js";
 import { call } from "../replica/link.js";
 import { replica } from "../replica/state.js";
 import { CollabClient } from "./collab.js";
+import { documentOf } from "./document-of.js";
 import { detectIndentation, type Indentation } from "./indentation.js";
 import { languageFor } from "./languages.js";
 import { indentation, label, readOnly, setup, slots } from "./setup.js";
@@ -33,6 +40,7 @@ export class OpenDocument {
   #place: StateEffect<unknown> | null = null;
   #indentation: Indentation | null = null;
   #languageId: string | null = null;
+  #informed = false;
 
   constructor(uri: Uri, snapshot: TextSnapshot, listener: DocumentListener) {
     this.#uri = uri;
@@ -50,6 +58,7 @@ export class OpenDocument {
       doc: this.#client.text,
       extensions: [
         this.#client.extension,
+        documentOf.of(this),
         EditorView.updateListener.of((update) => listener.updated(this, update)),
         setup,
       ],
@@ -72,6 +81,15 @@ export class OpenDocument {
   /** Some edits have not even been sent: what is said of the text now would be ahead of it. */
   get waiting(): boolean {
     return this.#client.waiting;
+  }
+
+  /** The text that the workbench has confirmed, and what this window has changed of it since. */
+  get confirmed(): { readonly text: Text; readonly since: ChangeSet } {
+    return this.#client.confirmed;
+  }
+
+  get languageId(): string {
+    return this.#languageId ?? "plaintext";
   }
 
   get indentation(): Indentation | null {
@@ -125,6 +143,14 @@ export class OpenDocument {
       }),
     );
     if (info.languageId !== this.#languageId) void this.#colour(info);
+    if (!this.#informed) void this.#inform();
+  }
+
+  /** What can be known of a text comes after the text. */
+  async #inform(): Promise<void> {
+    this.#informed = true;
+    const { knowledge } = await import("../languages/knowledge.js");
+    this.dispatch(this.state.update({ effects: slots.knowledge.reconfigure(knowledge) }));
   }
 
   /** Said until it may be edited again, or is closed. */

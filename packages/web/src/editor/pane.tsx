@@ -1,4 +1,4 @@
-import { EditorSelection, type Text } from "@codemirror/state";
+import { EditorSelection } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { ConnectionClosed, type Uri } from "@lockstep/protocol";
 import {
@@ -14,7 +14,7 @@ import {
 } from "solid-js";
 import { onLink } from "../replica/link.js";
 import { state } from "../replica/state.js";
-import { type Place, pendingReveal, type Reveal, takeReveal } from "../replica/view.js";
+import { pendingReveal, type Reveal, takeReveal } from "../replica/view.js";
 import { afterFrame } from "./after-frame.js";
 import { Banners } from "./banners.js";
 import { MentionButton } from "./mention-button.js";
@@ -23,6 +23,7 @@ import { openDocument } from "./open-documents.js";
 import { Closed, Failed, Loading } from "./other-states.js";
 import { SelectionReport } from "./selection-report.js";
 import { setShownView, showPlace } from "./shown.js";
+import { offsetOf } from "./text-places.js";
 
 type Phase =
   | { readonly kind: "loading" | "closed" }
@@ -184,10 +185,4 @@ function reveal(view: EditorView, { start, end }: Reveal["range"]): void {
     userEvent: "select",
   });
   view.focus();
-}
-
-function offsetOf(text: Text, { line, character }: Place): number {
-  if (line >= text.lines) return text.length;
-  const { from, length } = text.line(line + 1);
-  return from + Math.min(length, character);
 }

@@ -1,6 +1,7 @@
 import type { EditorState } from "@codemirror/state";
 import { call } from "../replica/link.js";
 import type { OpenDocument } from "./open-document.js";
+import { placeOf } from "./text-places.js";
 
 /** Not by frames: asking for one would make one. */
 const PAUSE_MS = 16;
@@ -44,7 +45,7 @@ export class SelectionReport {
     const document = this.#document;
     if (!document || document.waiting) return;
     this.#owed = false;
-    const input = { uri: document.uri, ...placeOf(document.state), focused: hasFocus() };
+    const input = { uri: document.uri, ...selectionOf(document.state), focused: hasFocus() };
     const told = JSON.stringify(input);
     if (told === this.#last) return;
     this.#last = told;
@@ -60,10 +61,6 @@ export class SelectionReport {
 
 const hasFocus = (): boolean => globalThis.document.hasFocus();
 
-function placeOf({ doc, selection }: EditorState) {
-  const at = (offset: number) => {
-    const line = doc.lineAt(offset);
-    return { line: line.number - 1, character: offset - line.from };
-  };
-  return { anchor: at(selection.main.anchor), head: at(selection.main.head) };
+function selectionOf({ doc, selection: { main } }: EditorState) {
+  return { anchor: placeOf(doc, main.anchor), head: placeOf(doc, main.head) };
 }

@@ -1,4 +1,3 @@
-import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import {
   defaultKeymap,
   history,
@@ -35,6 +34,8 @@ export const slots = {
   wrap: new Compartment(),
   readOnly: new Compartment(),
   label: new Compartment(),
+  /** What language servers know of the text. */
+  knowledge: new Compartment(),
 };
 
 /** Everything an editor of files has, but its text's own. */
@@ -53,7 +54,6 @@ export const setup: Extension = [
   rectangularSelection({ eventFilter: (event) => event.altKey && event.shiftKey }),
   indentOnInput(),
   bracketMatching(),
-  closeBrackets(),
   highlightSelectionMatches({ minSelectionLength: 2, maxMatches: 200 }),
   finding,
   goingToLine,
@@ -62,7 +62,6 @@ export const setup: Extension = [
     { key: "Mod-d", run: selectNextOccurrence, preventDefault: true },
     // Escape, then Tab, moves on: CodeMirror lets the next Tab through.
     { key: "Tab", run: tab, shift: indentLess },
-    ...closeBracketsKeymap,
     ...defaultKeymap,
     ...historyKeymap,
     ...foldKeymap,
@@ -72,6 +71,7 @@ export const setup: Extension = [
   slots.wrap.of([]),
   slots.readOnly.of([]),
   slots.label.of([]),
+  slots.knowledge.of([]),
 ];
 
 export const indentation = ({ insertSpaces, size }: Indentation): Extension => [

@@ -90,7 +90,7 @@ const look = EditorView.theme({
  * Names, operators and punctuation have the colour of the text. They are most of a line, and
  * the fewer elements there are in sight, the sooner a typed character is drawn.
  */
-const colours = HighlightStyle.define([
+export const highlighter = HighlightStyle.define([
   { tag: tags.comment, color: "var(--code-comment)", fontStyle: "italic" },
   { tag: [tags.meta, tags.documentMeta], color: "var(--code-comment)" },
   {
@@ -145,4 +145,4 @@ const colours = HighlightStyle.define([
 ]);
 
 /** How texts look, in the editor and in reviews. */
-export const theme: Extension = [look, syntaxHighlighting(colours)];
+export const theme: Extension = [look, syntaxHighlighting(highlighter)];

@@ -4,6 +4,7 @@ import type { FoundFile } from "@lockstep/workbench/contract";
 import { createEffect, createSignal, For, on, Show } from "solid-js";
 import { chordOf, keysLabel, runCommand } from "../commands.js";
 import { Dialog, Icon, Kbd, showProblem } from "../design/index.js";
+import { shownView } from "../editor/shown.js";
 import { call } from "../replica/link.js";
 import { openFile } from "../replica/view.js";
 
@@ -45,6 +46,14 @@ function Chooser(props: { readonly onClose: () => void }) {
       }
     }),
   );
+  /** "@" asks for a name in the shown file instead. */
+  const onInput = (text: string) => {
+    if (!text.startsWith("@")) return void setQuery(text);
+    props.onClose();
+    const view = shownView();
+    if (view)
+      void import("../languages/symbols.js").then((it) => it.showSymbols(view, text.slice(1)));
+  };
   const count = () => files()?.length ?? 0;
   const go = (step: number) => {
     if (count() === 0) return;
@@ -86,13 +95,13 @@ function Chooser(props: { readonly onClose: () => void }) {
             spellcheck={false}
             autocomplete="off"
             autofocus
-            placeholder="Go to file; add :12 for a line"
+            placeholder="Go to file; add :12 for a line, or type @ for a name in this file"
             aria-label="File"
             aria-autocomplete="list"
             aria-expanded="true"
             aria-controls="quick-list"
             aria-activedescendant={count() > 0 ? optionId(chosen()) : undefined}
-            onInput={(event) => setQuery(event.currentTarget.value)}
+            onInput={(event) => onInput(event.currentTarget.value)}
             onKeyDown={onKey}
           />
         </div>

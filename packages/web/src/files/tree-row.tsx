@@ -1,6 +1,7 @@
 import { printable } from "@lockstep/protocol";
 import { Match, Show, Switch } from "solid-js";
 import { Icon } from "../design/index.js";
+import { markAt, markWords } from "../problems/counts.js";
 import { GIT_WORDS } from "./git-words.js";
 import { NameField } from "./name-field.js";
 import type { TreeRow } from "./tree-rows.js";
@@ -93,12 +94,18 @@ function Entry(props: TreeRowProps & { readonly row: EntryRow }) {
     const state = entry().git;
     return state ? GIT_WORDS[state] : null;
   };
+  const problems = () => markAt(row().path);
+  const problemWords = () => {
+    const mark = problems();
+    return mark && markWords(mark);
+  };
   /** For those who do not see the colours and signs. */
   const more = () =>
     [
       git() && (isFolder() ? `has ${git()?.word} files` : git()?.word),
       row().ignored && "ignored",
       entry().link && "link",
+      problemWords(),
     ].filter(Boolean);
   return (
     <div
@@ -114,6 +121,7 @@ function Entry(props: TreeRowProps & { readonly row: EntryRow }) {
       tabIndex="-1"
       data-index={props.index}
       data-git={entry().git}
+      data-problems={problems()?.severity}
       aria-level={row().depth + 1}
       aria-setsize={row().siblings}
       aria-posinset={row().position}
@@ -140,6 +148,13 @@ function Entry(props: TreeRowProps & { readonly row: EntryRow }) {
             </Show>
             <Show when={entry().link}>
               <Icon name="link" class="files-link" />
+            </Show>
+            <Show when={isFolder() ? null : problems()}>
+              {(mark) => (
+                <span class="files-problems" title={markWords(mark())} aria-hidden="true">
+                  {mark().count > 99 ? "99+" : mark().count}
+                </span>
+              )}
             </Show>
             <Show when={git()}>
               {(words) => (

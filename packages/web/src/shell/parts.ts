@@ -7,8 +7,11 @@ import { lazy } from "solid-js";
 const editor = import("../editor/index.js");
 const files = import("../files/index.js");
 const agents = import("../agents/index.js");
+const languages = import("../languages/index.js");
 /** When those are here that are always there, or are known not to come. */
-export const partsArrived = Promise.allSettled([editor, files, agents]);
+export const partsArrived = Promise.allSettled([editor, files, agents, languages]);
+const problems = () => import("../problems/index.js");
+const places = () => import("../languages/places-panel.js");
 const review = () => import("../review/index.js");
 const terminal = () => import("../terminal/index.js");
 
@@ -22,6 +25,11 @@ export const AgentsPanel = lazy(async () => ({ default: (await agents).AgentsPan
 export const AgentStatus = lazy(async () => ({ default: (await agents).AgentStatus }));
 export const SharingStatus = lazy(async () => ({ default: (await agents).SharingStatus }));
 export const QuestionDialog = lazy(async () => ({ default: (await agents).QuestionDialog }));
+export const ProblemStatus = lazy(async () => ({ default: (await languages).ProblemStatus }));
+export const LanguageStatus = lazy(async () => ({ default: (await languages).LanguageStatus }));
+export const LanguageLayer = lazy(async () => ({ default: (await languages).LanguageLayer }));
+export const ProblemsPanel = lazy(async () => ({ default: (await problems()).ProblemsPanel }));
+export const PlacesPanel = lazy(async () => ({ default: (await places()).PlacesPanel }));
 export const ReviewView = lazy(async () => ({ default: (await review()).ReviewView }));
 export const ReviewQueue = lazy(async () => ({ default: (await review()).ReviewQueue }));
 export const TerminalPanel = lazy(async () => ({ default: (await terminal()).TerminalPanel }));

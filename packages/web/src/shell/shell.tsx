@@ -4,7 +4,6 @@ import { AskLayer, Banner, ToastArea, TooltipLayer } from "../design/index.js";
 import { call, linkStatus } from "../replica/link.js";
 import { state } from "../replica/state.js";
 import { view } from "../replica/view.js";
-import { setTerminalVisible, terminalVisible } from "../terminal/visibility.js";
 import { Announcer, watchArrivals } from "./arrivals.js";
 import { saveOnLeaving } from "./auto-save.js";
 import { listenToKeys } from "./keys.js";
@@ -13,7 +12,8 @@ import { MessagesLayer } from "./messages.js";
 import { Middle } from "./middle.js";
 import { PaletteLayer } from "./palette.js";
 import { Panel } from "./panel.js";
-import { fetchTheRest, QuestionDialog, QuickOpen } from "./parts.js";
+import { shownPanel, showPanel } from "./panel-state.js";
+import { fetchTheRest, LanguageLayer, QuestionDialog, QuickOpen } from "./parts.js";
 import { Rail } from "./rail.js";
 import { watchRegions } from "./regions.js";
 import { Safe } from "./safe.js";
@@ -27,7 +27,7 @@ import { guardUnload } from "./unsent-edits.js";
 
 const TONES = { information: "info", warning: "warn", error: "error" } as const;
 
-/** The window: rail, sidebar, tabs, middle, terminal, status bar, and what lies above them. */
+/** The window: rail, sidebar, tabs, middle, panel, status bar, and what lies above them. */
 export function Shell() {
   onCleanup(addShellCommands());
   onCleanup(listenToKeys());
@@ -65,8 +65,8 @@ export function Shell() {
             notices={notices()}
             onDismiss={(id) => void call("notice.dismiss", { id }).catch(() => {})}
           />
-          <Show when={terminalVisible()}>
-            <Panel onClose={() => setTerminalVisible(false)} />
+          <Show when={shownPanel()}>
+            <Panel onClose={() => showPanel(null)} />
           </Show>
         </main>
       </div>
@@ -79,6 +79,9 @@ export function Shell() {
       <AskLayer />
       <Safe what="Quick open">
         <QuickOpen />
+      </Safe>
+      <Safe what="What is known of the code">
+        <LanguageLayer />
       </Safe>
       <Safe what="A question of an agent">
         <QuestionDialog />

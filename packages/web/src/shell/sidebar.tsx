@@ -13,7 +13,7 @@ import { Safe } from "./safe.js";
 import { Splitter } from "./splitter.js";
 
 /** What the sidebar lies over in a narrow window. */
-const BELOW = '[data-region="middle"], [data-region="tabs"], [data-region="terminal"]';
+const BELOW = '[data-region="middle"], [data-region="tabs"], [data-region="panel"]';
 
 export function Sidebar() {
   const label = () => SIDEBARS.find(({ name }) => name === sidebar())?.label ?? "";

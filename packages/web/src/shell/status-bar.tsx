@@ -3,7 +3,13 @@ import { Icon, Progress } from "../design/index.js";
 import { linkStatus } from "../replica/link.js";
 import { state } from "../replica/state.js";
 import { MessagesStatus } from "./messages.js";
-import { AgentStatus, EditorStatus, SharingStatus } from "./parts.js";
+import {
+  AgentStatus,
+  EditorStatus,
+  LanguageStatus,
+  ProblemStatus,
+  SharingStatus,
+} from "./parts.js";
 import { Safe } from "./safe.js";
 
 export function StatusBar() {
@@ -20,6 +26,9 @@ export function StatusBar() {
             </span>
           )}
         </Show>
+        <Safe what="The problems’ status">
+          <ProblemStatus />
+        </Safe>
         <Safe what="The agents’ status">
           <AgentStatus />
           <SharingStatus />
@@ -35,6 +44,7 @@ export function StatusBar() {
           )}
         </For>
         <Safe what="The editor’s status">
+          <LanguageStatus />
           <EditorStatus />
         </Safe>
         <MessagesStatus />

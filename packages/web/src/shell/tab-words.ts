@@ -1,3 +1,4 @@
+import { markOfDocument, markWords } from "../problems/counts.js";
 import { type Tab, tabs } from "./tab-list.js";
 
 type ReviewTab = Extract<Tab, { readonly kind: "review" }>;
@@ -18,8 +19,9 @@ export function tabLabel(tab: Tab): string {
 export function tabName(tab: Tab): string {
   if (tab.kind === "review") return `${tabLabel(tab)} ${tabAside(tab)}, review`;
   const dirty = tab.kind === "document" && tab.info?.dirty;
+  const mark = tab.kind === "document" ? markOfDocument(tab.uri) : null;
   const name = [tabLabel(tab), tabAside(tab)].filter(Boolean).join(" ");
-  return dirty ? `${name}, unsaved` : name;
+  return [name, dirty && "unsaved", mark && markWords(mark)].filter(Boolean).join(", ");
 }
 
 /** Beside the name, faintly: who proposes it, and what tells it from another tab of the same name. */

@@ -1,5 +1,6 @@
 import { Show } from "solid-js";
 import { Icon, type IconName } from "../design/index.js";
+import { markOfDocument } from "../problems/counts.js";
 import { call } from "../replica/link.js";
 import { closeTab } from "./close-tab.js";
 import { focusRegion } from "./regions.js";
@@ -33,6 +34,7 @@ export function TabView(props: TabViewProps) {
   const isActive = () => props.tab.key === activeKey();
   const isPreview = () => props.tab.kind === "document" && props.tab.preview;
   const isDirty = () => props.tab.kind === "document" && (props.tab.info?.dirty ?? false);
+  const problems = () => (props.tab.kind === "document" ? markOfDocument(props.tab.uri) : null);
   const onKey = (event: KeyboardEvent) => {
     const all = tabs();
     const around: Readonly<Record<string, Tab | undefined>> = {
@@ -62,6 +64,7 @@ export function TabView(props: TabViewProps) {
         "shell-tab-before": props.mark === "before",
         "shell-tab-after": props.mark === "after",
       }}
+      data-problems={problems()?.severity}
       aria-selected={isActive()}
       aria-controls="shell-middle"
       aria-label={tabName(props.tab)}

@@ -13,7 +13,7 @@ export function TerminalPanel() {
   return (
     <div class="terminal-panel">
       <TerminalTabs />
-      <div class="terminal-screens">
+      <div class="shell-panel-body terminal-screens">
         <For each={ids()}>
           {(id) => (
             <Show when={terminalById(id)}>

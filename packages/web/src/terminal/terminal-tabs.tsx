@@ -12,7 +12,7 @@ import { setTerminalVisible } from "./visibility.js";
 export function TerminalTabs() {
   const ids = () => allTerminals().map(({ id }) => id);
   return (
-    <header class="terminal-bar">
+    <header class="shell-panel-bar">
       <div
         class="terminal-tabs"
         role="tablist"

@@ -1,12 +1,6 @@
-import { createSignal } from "solid-js";
-
-const KEY = "lockstep.terminal";
-const [visible, setVisible] = createSignal(sessionStorage.getItem(KEY) === "shown");
+import { shownPanel, showPanel } from "../shell/panel-state.js";
 
 /** Whether this window shows its terminals; stays so over a reload. */
-export const terminalVisible = visible;
+export const terminalVisible = (): boolean => shownPanel() === "terminal";
 
-export function setTerminalVisible(shown: boolean): void {
-  sessionStorage.setItem(KEY, shown ? "shown" : "hidden");
-  setVisible(shown);
-}
+export const setTerminalVisible = (shown: boolean): void => showPanel(shown ? "terminal" : null);

@@ -1,0 +1,30 @@
+import "../problems/problems.css";
+import "./languages.css";
+import type { Extension } from "@codemirror/state";
+import { tooltips } from "@codemirror/view";
+import { followProblems } from "../problems/follow-problems.js";
+import { problemMarks } from "../problems/problem-marks.js";
+import { bulb } from "./bulb.js";
+import { followChanges } from "./changes-since.js";
+import { completing } from "./completion.js";
+import { definitionLinks } from "./definition.js";
+import { hovering } from "./hover.js";
+import { infoTooltip } from "./info-tooltip.js";
+import { renaming } from "./rename.js";
+import { signatures } from "./signature.js";
+
+/** What a document's text shows of what language servers know, and what can be asked about it. */
+export const knowledge: Extension = [
+  // The text is cut off at its edges; what lies over it must not be.
+  tooltips({ parent: document.querySelector("main") ?? document.body, position: "fixed" }),
+  followChanges,
+  problemMarks,
+  followProblems,
+  bulb,
+  infoTooltip,
+  hovering,
+  completing,
+  signatures,
+  definitionLinks,
+  renaming,
+];

@@ -1,0 +1,3 @@
+import "./problems.css";
+
+export { ProblemsPanel } from "./problems-panel.js";

@@ -1,0 +1,97 @@
+import { createMemo, createSignal, Show } from "solid-js";
+import { EmptyState, Icon, IconButton, TextField } from "../design/index.js";
+import { state } from "../replica/state.js";
+import { showPanel } from "../shell/panel-state.js";
+import { allProblems } from "./all-problems.js";
+import { totalCounts } from "./counts.js";
+import { choice, filter, isFiltering, setChoice } from "./filter.js";
+import { ProblemList } from "./problem-list.js";
+import { problemRows } from "./problem-rows.js";
+
+const TOGGLES = [
+  { name: "errors", icon: "error", label: "Errors" },
+  { name: "warnings", icon: "warning", label: "Warnings" },
+  { name: "informations", icon: "info", label: "Infos and hints" },
+] as const;
+
+/** What is wrong in all files, by file. */
+export function ProblemsPanel() {
+  const [closed, setClosed] = createSignal<ReadonlySet<string>>(new Set());
+  const rows = createMemo(() => problemRows(allProblems(), filter(), closed()));
+  const fold = (uri: string) =>
+    setClosed((now) => {
+      const next = new Set(now);
+      if (!next.delete(uri)) next.add(uri);
+      return next;
+    });
+  const isWorking = () =>
+    Object.values(state().languageServers).some(({ status }) => status === "working");
+  return (
+    <>
+      <header class="shell-panel-bar">
+        <TextField
+          label="Filter problems"
+          bare
+          icon="filter"
+          class="problems-filter"
+          placeholder="Filter by text, file, code"
+          value={choice().text}
+          onInput={(event) => setChoice({ text: event.currentTarget.value })}
+        />
+        <span class="problems-toggles">
+          {TOGGLES.map(({ name, icon, label }) => (
+            <button
+              type="button"
+              class="problems-toggle"
+              aria-pressed={choice()[name]}
+              aria-label={`${label}: ${totalCounts()[name]}`}
+              data-tip={label}
+              onClick={() => setChoice({ [name]: !choice()[name] })}
+            >
+              <Icon name={icon} class={`problems-${name}`} />
+              {totalCounts()[name].toLocaleString("en")}
+            </button>
+          ))}
+        </span>
+        <span class="problems-rest">
+          <IconButton
+            icon="file"
+            label="This file only"
+            size="s"
+            pressed={choice().here}
+            onClick={() => setChoice({ here: !choice().here })}
+          />
+          <IconButton
+            icon="close"
+            label="Close the panel"
+            size="s"
+            onClick={() => showPanel(null)}
+          />
+        </span>
+      </header>
+      <div class="shell-panel-body problems">
+        <Show
+          when={rows().length > 0}
+          fallback={
+            <Show
+              when={isFiltering() && allProblems().length > 0}
+              fallback={
+                <EmptyState icon="check" title="No problems">
+                  {isWorking()
+                    ? "A language server is still looking."
+                    : "What language servers find in the project’s files is listed here."}
+                </EmptyState>
+              }
+            >
+              <EmptyState icon="filter" title="Nothing passes the filter">
+                There are problems that it leaves out.
+              </EmptyState>
+            </Show>
+          }
+        >
+          <ProblemList rows={rows()} onFold={fold} />
+        </Show>
+      </div>
+    </>
+  );
+}
