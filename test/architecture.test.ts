@@ -42,7 +42,6 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "@codemirror/commands",
     "@codemirror/language",
     "@codemirror/language-data",
-    "@codemirror/lint",
     "@codemirror/merge",
     "@codemirror/search",
     "@codemirror/state",

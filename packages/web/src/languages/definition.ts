@@ -7,7 +7,7 @@ import { placeOf } from "../editor/text-places.js";
 import { call } from "../replica/link.js";
 import { openFile } from "../replica/view.js";
 import { showPanel } from "../shell/panel-state.js";
-import { focusRegion } from "../shell/regions.js";
+import { focusElement } from "../shell/regions.js";
 import { setFoundPlaces } from "./found-places.js";
 import { leave } from "./navigation.js";
 import { question } from "./question.js";
@@ -72,7 +72,7 @@ function list(view: EditorView, at: number, places: readonly Place[], title: str
   const name = word ? view.state.sliceDoc(word.from, word.to) : "";
   setFoundPlaces({ title, name, places });
   showPanel("places");
-  queueMicrotask(() => focusRegion("panel"));
+  focusElement(".places-list");
 }
 
 const underline = StateEffect.define<{ readonly from: number; readonly to: number } | null>();

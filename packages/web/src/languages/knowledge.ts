@@ -13,10 +13,14 @@ import { infoTooltip } from "./info-tooltip.js";
 import { renaming } from "./rename.js";
 import { signatures } from "./signature.js";
 
+/** Where tooltips are: the text is cut off at its edges, and what lies over it must not be. */
+const host = document.createElement("div");
+host.className = "language-over";
+(document.querySelector("main") ?? document.body).append(host);
+
 /** What a document's text shows of what language servers know, and what can be asked about it. */
 export const knowledge: Extension = [
-  // The text is cut off at its edges; what lies over it must not be.
-  tooltips({ parent: document.querySelector("main") ?? document.body, position: "fixed" }),
+  tooltips({ parent: host, position: "fixed" }),
   followChanges,
   problemMarks,
   followProblems,

@@ -3,7 +3,7 @@ import { addCommands, type Command, isMac } from "../commands.js";
 import { documentOf } from "../editor/document-of.js";
 import { shownView } from "../editor/shown.js";
 import { shownPanel, showPanel } from "../shell/panel-state.js";
-import { focusRegion } from "../shell/regions.js";
+import { focusElement, focusRegion } from "../shell/regions.js";
 import { hasServers, showServers } from "./language-status.js";
 import { canGo, go } from "./navigation.js";
 
@@ -63,7 +63,7 @@ function toggleProblems(): void {
     return;
   }
   showPanel("problems");
-  queueMicrotask(() => focusRegion("panel"));
+  focusElement(".problems-list, .problems-none");
 }
 
 addCommands([
@@ -98,7 +98,7 @@ addCommands([
   }),
   command(
     "symbols",
-    "Go: Go to Symbol…",
+    "Go: Symbol in File…",
     ["Mod+Shift+KeyO"],
     async () => {
       const { showSymbols } = await import("./symbols.js");

@@ -105,7 +105,7 @@ export function PlacesPanel() {
         >
           <div
             ref={scroller}
-            class="problems-list"
+            class="problems-list places-list"
             role="tree"
             tabIndex="0"
             data-region-focus

@@ -8,17 +8,11 @@ export function ProblemStatus() {
     const chord = commands().find(({ id }) => id === "view.problems")?.keys?.[0];
     return chord && keysLabel(chord);
   };
-  const words = () => {
-    const { errors, warnings } = totalCounts();
-    const many = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
-    return `${many(errors, "error")}, ${many(warnings, "warning")}`;
-  };
   return (
     <button
       type="button"
       class="shell-status-item problem-status"
-      aria-label={`Problems: ${words()}`}
-      data-tip={words()}
+      data-tip="Problems"
       data-tip-keys={keys()}
       data-errors={totalCounts().errors > 0}
       data-warnings={totalCounts().warnings > 0}
@@ -26,8 +20,10 @@ export function ProblemStatus() {
     >
       <Icon name="error" class="problem-status-error" />
       {totalCounts().errors.toLocaleString("en")}
+      <span class="unseen">{totalCounts().errors === 1 ? " error, " : " errors, "}</span>
       <Icon name="warning" class="problem-status-warning" />
       {totalCounts().warnings.toLocaleString("en")}
+      <span class="unseen">{totalCounts().warnings === 1 ? " warning" : " warnings"}</span>
     </button>
   );
 }

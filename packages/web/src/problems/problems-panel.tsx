@@ -73,20 +73,22 @@ export function ProblemsPanel() {
         <Show
           when={rows().length > 0}
           fallback={
-            <Show
-              when={isFiltering() && allProblems().length > 0}
-              fallback={
-                <EmptyState icon="check" title="No problems">
-                  {isWorking()
-                    ? "A language server is still looking."
-                    : "What language servers find in the project’s files is listed here."}
+            <div class="problems-none" tabIndex="-1" data-region-focus>
+              <Show
+                when={isFiltering() && allProblems().length > 0}
+                fallback={
+                  <EmptyState icon="check" title="No problems">
+                    {isWorking()
+                      ? "A language server is still looking."
+                      : "What language servers find in the project’s files is listed here."}
+                  </EmptyState>
+                }
+              >
+                <EmptyState icon="filter" title="Nothing passes the filter">
+                  There are problems that it leaves out.
                 </EmptyState>
-              }
-            >
-              <EmptyState icon="filter" title="Nothing passes the filter">
-                There are problems that it leaves out.
-              </EmptyState>
-            </Show>
+              </Show>
+            </div>
           }
         >
           <ProblemList rows={rows()} onFold={fold} />

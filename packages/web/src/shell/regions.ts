@@ -17,11 +17,24 @@ export function watchRegions(): void {
 /** Goes there as soon as there is something to go to. */
 export function focusRegion(name: string): void {
   const region = document.querySelector(`[data-region="${name}"]`);
-  if (!region || enter(region)) return;
-  const observer = new MutationObserver(() => {
-    if (enter(region)) observer.disconnect();
+  if (region) soon(region, () => enter(region));
+}
+
+/** Goes to the first element of the kind as soon as there is one, in a view that may be on its way. */
+export function focusElement(selector: string): void {
+  soon(document.body, () => {
+    const element = document.querySelector<HTMLElement>(selector);
+    element?.focus();
+    return element !== null;
   });
-  observer.observe(region, { childList: true, subtree: true });
+}
+
+function soon(within: Element, isDone: () => boolean): void {
+  if (isDone()) return;
+  const observer = new MutationObserver(() => {
+    if (isDone()) observer.disconnect();
+  });
+  observer.observe(within, { childList: true, subtree: true });
   setTimeout(() => observer.disconnect(), PATIENCE_MS);
 }
 

@@ -27,7 +27,14 @@ export const CAPABILITIES: ClientCapabilities = {
       dataSupport: true,
       tagSupport: { valueSet: [1, 2] },
     },
-    diagnostic: { dynamicRegistration: true, relatedDocumentSupport: true },
+    diagnostic: {
+      dynamicRegistration: true,
+      relatedDocumentSupport: true,
+      relatedInformation: true,
+      codeDescriptionSupport: true,
+      dataSupport: true,
+      tagSupport: { valueSet: [1, 2] },
+    },
     completion: {
       dynamicRegistration: true,
       contextSupport: true,
