@@ -4,6 +4,8 @@ import type { Gate } from "../gate/gate.js";
 import type { Files } from "./files.js";
 import { Session } from "./session.js";
 
+/** Names stand in questions to the person: a longer one would push out of sight what is asked. */
+const LONGEST_NAME = 100;
 /** Mentions that wait for an agent; a person makes few before looking for one. */
 const UNHEARD = 32;
 
@@ -59,7 +61,7 @@ export class Core {
 
   /** An agent has introduced itself. */
   begin(agentName: string): Session {
-    const agent = { id: randomUUID(), name: agentName };
+    const agent = { id: randomUUID(), name: agentName.slice(0, LONGEST_NAME) };
     const session = new Session(agent, this.gate, this.#files, this.report);
     this.#sessions.add(session);
     session.tell("connected");

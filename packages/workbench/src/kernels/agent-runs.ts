@@ -78,10 +78,15 @@ export class AgentRuns {
     };
     const patienceMs = this.#options.patienceMs();
     const tooLong = new TooLong(patienceMs);
-    let timer = setTimeout(() => stop.abort(busy()), patienceMs);
+    const session = this.#options.kernels.of(uri);
+    // A kernel that starts has its own limit, so only other code counts as waiting.
+    const wait = () => {
+      if (session.info.status === "busy") stop.abort(busy());
+      else timer = setTimeout(wait, patienceMs);
+    };
+    let timer = setTimeout(wait, patienceMs);
     tell({});
     try {
-      const session = this.#options.kernels.of(uri);
       const result = await untilStopped(
         session.run({
           code,

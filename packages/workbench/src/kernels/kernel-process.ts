@@ -19,7 +19,7 @@ const PATIENCE_MS = 3_000;
  * ends the kernel and all that it has started. A kernel's own watch over its parent fails where orphans
  * go to another process than the first.
  */
-const GUARD = 'read -r _; kill -9 -- "-$1" 2>/dev/null; rm -rf -- "$2"';
+const GUARD = 'read -r _; kill -s KILL -- "-$1" 2>/dev/null; rm -rf -- "$2"';
 
 /** The process of a kernel, in a group of its own with what it starts. */
 export class KernelProcess {

@@ -6,8 +6,6 @@ const TITLES: Readonly<Record<Lasting, (agent: string) => string>> = {
 };
 const DETAIL =
   "Your yes holds for this agent in this workspace, until you take it back in the settings.";
-/** An agent's name may be anything; this much of it is shown. */
-const LONGEST_NAME = 100;
 
 /** What agents are allowed to do from now on: asked once for each name, kept, and taken back. */
 export class AgentConsents {
@@ -26,7 +24,7 @@ export class AgentConsents {
   /** The person's answer, given now or earlier. An agent that leaves takes its question with it. */
   async ask(question: Question, what: Lasting, call: Call): Promise<boolean> {
     const { name } = call.agent;
-    const title = TITLES[what](name.slice(0, LONGEST_NAME));
+    const title = TITLES[what](name);
     const detail = `${question.detail}\n${DETAIL}`;
     const wish = { key: [what, name], title, detail: question.detail };
     return this.#permissions.allow(wish, () => this.#ask({ ...question, detail }, call));

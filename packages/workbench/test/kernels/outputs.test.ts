@@ -58,13 +58,28 @@ print("three")`;
   it("that never ends can still be interrupted", async () => {
     const { session } = await scene();
     const screen = new Screen();
-    const endless = session.run({ code: "while True: print('y' * 10_000)", ...screen });
+    const endless = session.run({ code: "while True: print('y')", ...screen });
     await screen.shows("[Left out here");
     session.interrupt();
     const { status, outputs } = await endless;
     expect(status).toBe("error");
     expect(outputs.at(-1)).toMatchObject({ ename: "KeyboardInterrupt" });
     expect(await session.run({ code: "1" })).toMatchObject({ status: "ok" });
+  });
+
+  it("is lost where it is too much for one message, which is said, and the rest comes", async () => {
+    const { session } = await scene();
+    const screen = new Screen();
+    const code = `print("z" * 70_000_000, flush=True)
+input()`;
+    const result = await session.run({ code, ...screen });
+    expect(result.outputs).toMatchObject([
+      { text: "\n[Left out here: more output than could be taken in at once]\n" },
+      { ename: "StdinNotImplementedError" },
+    ]);
+    expect(await session.run({ code: "print('after')" })).toMatchObject({
+      outputs: [{ text: "after\n" }],
+    });
   });
 
   it("is heard after the run as well, where a thread goes on", async () => {
