@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser, whyNoBrowser } from "../src/browser.js";
 import { Journal } from "../src/journal.js";
 import { titled } from "../src/needs.js";
-import { goToLine, openByName, selectLines, textbox } from "../src/page-acts.js";
+import { goToLine, openByName, reviewTab, selectLines, textbox } from "../src/page-acts.js";
 import { Stage } from "../src/stage.js";
 
 const reason = whyNoBrowser();
@@ -64,6 +64,24 @@ describe.skipIf(reason)(titled("after a crash or a reload", reason), () => {
     await page.getByText("Faithful agent").first().waitFor();
     await selectLines(page, 2, 2);
     await heard.waitFor((text) => text === "two\n");
+  });
+
+  it("a review that was turned to meanwhile shows as soon as there is an answer", async () => {
+    const stage = await Stage.open(browser, { files });
+    const page = await stage.page();
+    const agent = await stage.agent();
+    const path = stage.workspace.path("a.txt");
+    const paths = { old_file_path: path, new_file_path: path };
+    const contents = { new_file_contents: "one\nsecond\n", tab_name: "proposal" };
+    // The agent goes with the server; nobody answers it here.
+    agent.tools.openDiff({ ...paths, ...contents }).catch(() => {});
+    await reviewTab(page, "a.txt").waitFor();
+    await stage.lockstep.kill();
+    await page.getByText("Reconnecting to Lockstep…").waitFor();
+    await reviewTab(page, "a.txt").click();
+    await page.getByRole("region", { name: "Review of a.txt" }).waitFor();
+    await stage.crash();
+    await page.getByText("second").first().waitFor();
   });
 
   it("a person whose address is used up is told what to do", async () => {

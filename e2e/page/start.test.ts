@@ -1,11 +1,14 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
+import { access, readdir, readFile, readlink } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser, whyNoBrowser } from "../src/browser.js";
 import { LockstepCommand } from "../src/lockstep-command.js";
 import { titled } from "../src/needs.js";
+import { openByName } from "../src/page-acts.js";
 import { Stage } from "../src/stage.js";
+import { openTerminal } from "../src/terminal-acts.js";
 
 const reason = whyNoBrowser();
 
@@ -49,6 +52,27 @@ describe.skipIf(reason)(titled("one command opens the project in the browser", r
     await stage.open(second.announcement.url ?? "");
   });
 
+  it("and SIGTERM ends it at once, with its git, its terminals and its lock file", async () => {
+    const stage = await Stage.open(browser, { files: { "a.ts": "export {};\n" } });
+    const { project, root } = stage.workspace;
+    execFileSync("git", ["init", "-q", "-b", "main"], { cwd: project });
+    const page = await stage.page();
+    await openByName(page, "a.ts");
+    await openTerminal(page);
+    await page.keyboard.type("sleep 1000 &\n");
+    await expect.poll(() => processesIn(root)).toContain("sleep");
+    const { lockFile, pid } = stage.lockstep.announcement;
+    await access(lockFile);
+    const began = performance.now();
+    expect(await stage.lockstep.stop()).toBe(0);
+    // The door waits half a second for the page's good-bye; the rest is the machine's.
+    expect(performance.now() - began).toBeLessThan(5_000);
+    await expect(access(lockFile)).rejects.toThrow("ENOENT");
+    expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+    await expect.poll(() => processesIn(root)).toEqual([]);
+    await page.getByText("Reconnecting to Lockstep…").waitFor();
+  });
+
   it("without --json, it says where, and nothing secret besides the address", async () => {
     const stage = await Stage.open(browser);
     const { home, stateDir, configDir, project } = stage.workspace;
@@ -62,3 +86,14 @@ describe.skipIf(reason)(titled("one command opens the project in the browser", r
     expect(stdout).toMatch(/http:\/\/127\.0\.0\.1:\d+\/\?launch=/);
   });
 });
+
+/** The names of all processes that work in a folder. */
+async function processesIn(folder: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (const pid of (await readdir("/proc")).filter((name) => /^\d+$/.test(name))) {
+    const place = await readlink(`/proc/${pid}/cwd`).catch(() => "");
+    const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "");
+    if (place.startsWith(folder)) names.push(name.trim());
+  }
+  return names;
+}
