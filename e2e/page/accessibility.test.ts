@@ -1,12 +1,10 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { faultsOf } from "../src/axe.js";
-import { launchBrowser, whyNoBrowser } from "../src/browser.js";
-import { titled } from "../src/needs.js";
+import { inBrowser } from "../src/in-browser.js";
 import { openByName, textbox } from "../src/page-acts.js";
 import { Stage } from "../src/stage.js";
 
-const reason = whyNoBrowser();
 const files = { "src/a.ts": "export const a = 1;\n", "b.md": "# Title\n", "c/b.md": "x\n" };
 
 /** The page may not be scripted from outside, but for the checker. */
@@ -31,16 +29,10 @@ interface Size {
   readonly height: number;
 }
 
-describe.skipIf(reason)(titled("axe finds nothing", reason), () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
-
+inBrowser("axe finds nothing", (browser) => {
   it.each(["light", "dark"] as const)("wrong with any view, in %s", async (colorScheme) => {
-    const stage = await Stage.open(browser, { files });
-    const page = await look(browser, stage, { colorScheme });
+    const stage = await Stage.open(browser(), { files });
+    const page = await look(browser(), stage, { colorScheme });
     const isClean = async (what: string) => expect(await faultsOf(page), what).toEqual([]);
     await page.getByRole("treeitem").first().waitFor();
     await isClean("welcome");
@@ -111,8 +103,8 @@ describe.skipIf(reason)(titled("axe finds nothing", reason), () => {
   });
 
   it("wrong on a tablet held upright, where the sidebar lies over the middle and fingers hit", async () => {
-    const stage = await Stage.open(browser, { files });
-    const page = await look(browser, stage, {
+    const stage = await Stage.open(browser(), { files });
+    const page = await look(browser(), stage, {
       colorScheme: "light",
       hasTouch: true,
       viewport: { width: 820, height: 1180 },

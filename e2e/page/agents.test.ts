@@ -1,25 +1,17 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser, whyNoBrowser } from "../src/browser.js";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { inBrowser } from "../src/in-browser.js";
 import { Journal } from "../src/journal.js";
-import { titled } from "../src/needs.js";
 import { openByName, selectLines, sight } from "../src/page-acts.js";
 import { Stage } from "../src/stage.js";
 
-const reason = whyNoBrowser();
 const files = { "a.ts": "one\ntwo\nthree\n", ".env": "KEY=swordfish\n" };
 
 const panel = (page: Page) => page.getByRole("complementary", { name: "Agents" });
 
-describe.skipIf(reason)(titled("the agents on the page", reason), () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
-
+inBrowser("the agents on the page", (browser) => {
   async function open() {
-    const stage = await Stage.open(browser, { files });
+    const stage = await Stage.open(browser(), { files });
     return { stage, page: await stage.page() };
   }
 

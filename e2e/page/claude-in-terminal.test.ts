@@ -1,39 +1,36 @@
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { launchBrowser, whyNoBrowser } from "../src/browser.js";
+import type { Page } from "playwright-core";
+import { expect, it, onTestFinished } from "vitest";
 import { claudeCommand, hasPrompt, inputLine } from "../src/claude.js";
+import { inBrowser } from "../src/in-browser.js";
 import { MessagesApi } from "../src/messages-api.js";
 import { text, toolUse } from "../src/model-reply.js";
-import { titled, whyNoClaude } from "../src/needs.js";
+import { whyNoClaude } from "../src/needs.js";
 import { openByName, reviewTab, selectLines } from "../src/page-acts.js";
 import { DONE, noQuestion } from "../src/propose.js";
 import { Stage } from "../src/stage.js";
 import { openTerminal, terminalShows } from "../src/terminal-acts.js";
 
-const reason = whyNoBrowser() ?? whyNoClaude();
 /** At the CLI's question whether to apply the edit, a "1" would be a yes. */
 const REASON = "1. keep it quiet";
 
 /** The CLI takes seconds to start on a machine that does other things too. */
-const options = { timeout: 120_000 };
+const suite = {
+  name: "the real CLI in the built-in terminal",
+  timeout: 120_000,
+  unless: whyNoClaude(),
+};
 
-describe.skipIf(reason)(titled("the real CLI in the built-in terminal", reason), options, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
-
+inBrowser(suite, (browser) => {
   /** Lockstep with `claude` on its PATH, and a model that says what the test has scripted. */
   async function open() {
     const bin = await mkdtemp(join(tmpdir(), "lockstep-bin-"));
     onTestFinished(() => rm(bin, { recursive: true }));
     const api = await MessagesApi.start();
     onTestFinished(() => api.stop());
-    const stage = await Stage.open(browser, {
+    const stage = await Stage.open(browser(), {
       files: { "a.txt": "one\ntwo\n" },
       env: { PATH: `${bin}:${process.env.PATH}` },
     });

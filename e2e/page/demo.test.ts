@@ -1,15 +1,13 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { complaintsOf, launchBrowser, person, whyNoBrowser } from "../src/browser.js";
+import type { Page } from "playwright-core";
+import { expect, it, onTestFinished } from "vitest";
+import { complaintsOf, person } from "../src/browser.js";
+import { inBrowser } from "../src/in-browser.js";
 import { LockstepCommand } from "../src/lockstep-command.js";
-import { titled } from "../src/needs.js";
 import { reviewTab, selectLines } from "../src/page-acts.js";
 import { Workspace } from "../src/workspace.js";
-
-const reason = whyNoBrowser();
 
 const says = (page: Page, words: string | RegExp) =>
   page.getByRole("region", { name: "Notifications" }).getByText(words).waitFor();
@@ -21,20 +19,14 @@ async function accept(page: Page, name: string): Promise<void> {
   await button.click();
 }
 
-describe.skipIf(reason)(titled("lockstep demo", reason), { timeout: 180_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
-
+inBrowser({ name: "lockstep demo", timeout: 180_000 }, (browser) => {
   it("takes a newcomer through everything with a scripted agent, and leaves nothing behind", async () => {
     const workspace = await Workspace.create();
     onTestFinished(() => workspace.remove());
     const demo = await LockstepCommand.demo(workspace);
     onTestFinished(() => demo.kill());
     const [folder = ""] = demo.announcement.workspaceFolders;
-    const context = await person(browser);
+    const context = await person(browser());
     onTestFinished(() => context.close());
     const page = await context.newPage();
     const complaints = complaintsOf(page);

@@ -1,11 +1,8 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser, whyNoBrowser } from "../src/browser.js";
-import { titled } from "../src/needs.js";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { inBrowser } from "../src/in-browser.js";
 import { goToLine, openByName, selectLines, textbox } from "../src/page-acts.js";
 import { Stage } from "../src/stage.js";
-
-const reason = whyNoBrowser();
 
 const files = {
   "words.txt": "foo bar foo\nFoo food foo\nlast\n",
@@ -23,15 +20,9 @@ async function saves(stage: Stage, page: Page, name: string, text: string): Prom
   await expect.poll(() => stage.workspace.read(name)).toBe(text);
 }
 
-describe.skipIf(reason)(titled("a document in the editor", reason), () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
-
+inBrowser("a document in the editor", (browser) => {
   async function open(name: string) {
-    const stage = await Stage.open(browser, { files });
+    const stage = await Stage.open(browser(), { files });
     const page = await stage.page();
     await openByName(page, name);
     await goToLine(page, 1);
@@ -159,7 +150,7 @@ describe.skipIf(reason)(titled("a document in the editor", reason), () => {
 
   it("is folded by the marks beside it, which are right again after an edit", async () => {
     const files = { "a.ts": "function one() {\n  return 1;\n}\nlet two;\n" };
-    const stage = await Stage.open(browser, { files });
+    const stage = await Stage.open(browser(), { files });
     const page = await stage.page();
     await openByName(page, "a.ts");
     const marks = page.locator(".cm-foldGutter .editor-fold:visible");

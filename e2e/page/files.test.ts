@@ -1,27 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser, whyNoBrowser } from "../src/browser.js";
-import { titled } from "../src/needs.js";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { inBrowser } from "../src/in-browser.js";
 import { goToLine, openByName, textbox } from "../src/page-acts.js";
 import { Stage } from "../src/stage.js";
-
-const reason = whyNoBrowser();
 
 const row = (page: Page, name: string) => page.getByRole("treeitem", { name });
 const tree = (page: Page) => page.getByRole("tree", { name: "Files" });
 
-describe.skipIf(reason)(titled("a person works with the files of a project", reason), () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
-
+inBrowser("a person works with the files of a project", (browser) => {
   it("and goes through the tree by keys, with git's state in words", async () => {
-    const stage = await Stage.open(browser, {
+    const stage = await Stage.open(browser(), {
       files: { "src/a.ts": "a\n", "src/b.ts": "b\n", "README.md": "", ".gitignore": "*.log\n" },
     });
     const { project } = stage.workspace;
@@ -46,7 +37,7 @@ describe.skipIf(reason)(titled("a person works with the files of a project", rea
   });
 
   it("and makes, renames and deletes files, each with a way back", async () => {
-    const stage = await Stage.open(browser, { files: { "a.ts": "text\n", "b.ts": "" } });
+    const stage = await Stage.open(browser(), { files: { "a.ts": "text\n", "b.ts": "" } });
     const at = (name: string) => join(stage.workspace.project, name);
     const page = await stage.page();
     await row(page, "a.ts").click();
@@ -77,7 +68,7 @@ describe.skipIf(reason)(titled("a person works with the files of a project", rea
   });
 
   it("and opens a file at a line by a few letters", async () => {
-    const stage = await Stage.open(browser, {
+    const stage = await Stage.open(browser(), {
       files: { "src/state/store.ts": "one\ntwo\nthree\n", "src/other.ts": "" },
     });
     const page = await stage.page();
@@ -91,7 +82,7 @@ describe.skipIf(reason)(titled("a person works with the files of a project", rea
   });
 
   it("and replaces in all files, sees what it will be, and takes it back", async () => {
-    const stage = await Stage.open(browser, {
+    const stage = await Stage.open(browser(), {
       files: { "a.ts": "let needle = 1;\r\n", "b.ts": "needle needle\n", "c.ts": "thread\n" },
     });
     const text = (name: string) => readFile(join(stage.workspace.project, name), "utf8");
@@ -117,7 +108,7 @@ describe.skipIf(reason)(titled("a person works with the files of a project", rea
   });
 
   it("and finds and replaces what is typed but not saved; undo in the editor takes it back", async () => {
-    const stage = await Stage.open(browser, { files: { "a.ts": "let thread = 1;\n" } });
+    const stage = await Stage.open(browser(), { files: { "a.ts": "let thread = 1;\n" } });
     const page = await stage.page();
     await openByName(page, "a.ts");
     await goToLine(page, 1);

@@ -1,28 +1,19 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser, whyNoBrowser } from "../src/browser.js";
-import { titled } from "../src/needs.js";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { inBrowser } from "../src/in-browser.js";
 import { reviewTab, textbox } from "../src/page-acts.js";
 import { Stage } from "../src/stage.js";
 import { openTerminal, terminalScreen, terminalShows } from "../src/terminal-acts.js";
-
-const reason = whyNoBrowser();
 
 /** Markup that would leave a trace if anything took it for markup. */
 const trap = (text: string) => `<img id=trap src=x onerror=document.title=1>${text}`;
 const traps = (page: Page) => page.locator("#trap").count();
 
-describe.skipIf(reason)(titled("what comes from outside", reason), () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
-
+inBrowser("what comes from outside", (browser) => {
   it("is text and never markup: names, contents, matches, proposals, agents, titles", async () => {
     const name = trap("a.md");
     const content = `${trap("needle")}\n\n[x](javascript:alert(1)) <script>document.title=1</script>\n`;
-    const stage = await Stage.open(browser, { files: { [name]: content } });
+    const stage = await Stage.open(browser(), { files: { [name]: content } });
     const page = await stage.page();
     const agent = await stage.agent(trap("agent"));
     await page.getByRole("treeitem", { name }).dblclick();
@@ -54,7 +45,7 @@ describe.skipIf(reason)(titled("what comes from outside", reason), () => {
   });
 
   it("cannot turn a name around: the mark that would is shown", async () => {
-    const stage = await Stage.open(browser, { files: { "\u202etxt.exe": "x\n" } });
+    const stage = await Stage.open(browser(), { files: { "\u202etxt.exe": "x\n" } });
     const page = await stage.page();
     await page.getByRole("treeitem", { name: "\ufffdtxt.exe" }).dblclick();
     await page.getByRole("tab", { name: "\ufffdtxt.exe", selected: true }).waitFor();
@@ -67,7 +58,7 @@ describe.skipIf(reason)(titled("what comes from outside", reason), () => {
     const hidden = "\u202a\u202c\u2068\u3164\u2060\u{e0041}x\ufe01\ufe02❤\ufe0f";
     const names = ["LRE", "PDF", "FSI", "U+3164", "WJ", "U+E0041", "U+FE01"];
     const files = { "a.txt": `one${hidden}\n` };
-    const stage = await Stage.open(browser, { files });
+    const stage = await Stage.open(browser(), { files });
     const page = await stage.page();
     const agent = await stage.agent();
     const path = stage.workspace.path("a.txt");
@@ -85,7 +76,7 @@ describe.skipIf(reason)(titled("what comes from outside", reason), () => {
   it("cannot style the page by a project's settings", async () => {
     const fontFamily = "x; } * { display: none !important } x {";
     const files = { "lockstep.json": JSON.stringify({ fontFamily }) };
-    const stage = await Stage.open(browser, { files });
+    const stage = await Stage.open(browser(), { files });
     const page = await stage.page();
     await openTerminal(page);
     await page.keyboard.type("echo still here\n");
@@ -96,7 +87,7 @@ describe.skipIf(reason)(titled("what comes from outside", reason), () => {
   });
 
   it("cannot reach the clipboard from the terminal, nor open anything but a web address", async () => {
-    const stage = await Stage.open(browser);
+    const stage = await Stage.open(browser());
     const page = await stage.page();
     await page.evaluate(() => navigator.clipboard.writeText("mine"));
     await openTerminal(page);
@@ -123,7 +114,7 @@ describe.skipIf(reason)(titled("what comes from outside", reason), () => {
   });
 
   it("cannot run a command by being pasted into the terminal", async () => {
-    const stage = await Stage.open(browser);
+    const stage = await Stage.open(browser());
     const page = await stage.page();
     await openTerminal(page);
     await page.keyboard.type("echo ready\n");

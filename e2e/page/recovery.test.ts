@@ -1,25 +1,15 @@
 import { writeFile } from "node:fs/promises";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser, whyNoBrowser } from "../src/browser.js";
+import { expect, it } from "vitest";
+import { inBrowser } from "../src/in-browser.js";
 import { Journal } from "../src/journal.js";
-import { titled } from "../src/needs.js";
 import { goToLine, openByName, reviewTab, selectLines, textbox } from "../src/page-acts.js";
 import { Stage } from "../src/stage.js";
 
-const reason = whyNoBrowser();
-
 const files = { "a.txt": "one\ntwo\n", "b.txt": "bee\n" };
 
-describe.skipIf(reason)(titled("after a crash or a reload", reason), () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
-
+inBrowser("after a crash or a reload", (browser) => {
   it("tabs and unsaved edits are there, and undo still works on what is typed next", async () => {
-    const stage = await Stage.open(browser, { files });
+    const stage = await Stage.open(browser(), { files });
     const page = await stage.page();
     await openByName(page, "b.txt");
     await openByName(page, "a.txt");
@@ -37,7 +27,7 @@ describe.skipIf(reason)(titled("after a crash or a reload", reason), () => {
   });
 
   it("of the server, the page goes on by itself: nothing typed is lost, before or meanwhile", async () => {
-    const stage = await Stage.open(browser, { files });
+    const stage = await Stage.open(browser(), { files });
     const page = await stage.page();
     await openByName(page, "a.txt");
     await goToLine(page, 1);
@@ -54,7 +44,7 @@ describe.skipIf(reason)(titled("after a crash or a reload", reason), () => {
   });
 
   it("the agent has attached itself again and hears selections", async () => {
-    const stage = await Stage.open(browser, { files });
+    const stage = await Stage.open(browser(), { files });
     const page = await stage.page();
     const agent = await stage.agent("Faithful agent");
     const heard = new Journal<string>("selection", (text) => text);
@@ -67,7 +57,7 @@ describe.skipIf(reason)(titled("after a crash or a reload", reason), () => {
   });
 
   it("a review that was turned to meanwhile shows as soon as there is an answer", async () => {
-    const stage = await Stage.open(browser, { files });
+    const stage = await Stage.open(browser(), { files });
     const page = await stage.page();
     const agent = await stage.agent();
     const path = stage.workspace.path("a.txt");
@@ -85,7 +75,7 @@ describe.skipIf(reason)(titled("after a crash or a reload", reason), () => {
   });
 
   it("a person whose address is used up is told what to do", async () => {
-    const stage = await Stage.open(browser, { files });
+    const stage = await Stage.open(browser(), { files });
     const page = await stage.page();
     await stage.context.clearCookies();
     await stage.crash();
@@ -93,15 +83,9 @@ describe.skipIf(reason)(titled("after a crash or a reload", reason), () => {
   });
 });
 
-describe.skipIf(reason)(titled("two windows on one document", reason), () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
-
+inBrowser("two windows on one document", (browser) => {
   it("stay in step, letter by letter, both ways", async () => {
-    const stage = await Stage.open(browser, { files });
+    const stage = await Stage.open(browser(), { files });
     const one = await stage.page();
     await openByName(one, "a.txt");
     const two = await stage.anotherPage();
@@ -121,7 +105,7 @@ describe.skipIf(reason)(titled("two windows on one document", reason), () => {
   });
 
   it("and the file on disk: a change elsewhere shows at once, or asks if there are edits", async () => {
-    const stage = await Stage.open(browser, { files });
+    const stage = await Stage.open(browser(), { files });
     const page = await stage.page();
     await openByName(page, "a.txt");
     await writeFile(stage.workspace.path("a.txt"), "one\nTWO\n");

@@ -1,13 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import type { DiffAnswer, IdeConnection } from "@lockstep/client";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser, whyNoBrowser } from "../src/browser.js";
-import { titled } from "../src/needs.js";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { inBrowser } from "../src/in-browser.js";
 import { goToLine, openByName, reviewTab, textbox } from "../src/page-acts.js";
 import { Stage } from "../src/stage.js";
-
-const reason = whyNoBrowser();
 
 const before = ["one", "two", "three", "four", "five", "six", "seven", ""].join("\n");
 const after = ["ONE", "two", "three", "FOUR", "five", "six", "SEVEN", ""].join("\n");
@@ -43,15 +40,9 @@ const accept = (page: Page) => page.getByRole("button", { name: /^(Accept|Send)/
 const decided = (page: Page, words: string) =>
   page.getByRole("toolbar", { name: "Changes" }).getByText(words).waitFor();
 
-describe.skipIf(reason)(titled("a proposal", reason), () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
-
+inBrowser("a proposal", (browser) => {
   async function open(more: Readonly<Record<string, string>> = {}) {
-    const stage = await Stage.open(browser, { files: { ...files, ...more } });
+    const stage = await Stage.open(browser(), { files: { ...files, ...more } });
     const page = await stage.page();
     return { stage, page, agent: await stage.agent() };
   }

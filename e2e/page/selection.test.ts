@@ -1,12 +1,8 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser, whyNoBrowser } from "../src/browser.js";
+import { expect, it } from "vitest";
+import { inBrowser } from "../src/in-browser.js";
 import { Journal } from "../src/journal.js";
-import { titled } from "../src/needs.js";
 import { openByName, selectLines, sharingSwitch, sight, textbox } from "../src/page-acts.js";
 import { Stage } from "../src/stage.js";
-
-const reason = whyNoBrowser();
 
 const files = { "src/a.ts": "one\ntwo\nthree\nfour\n", ".env": "KEY=swordfish\n" };
 
@@ -18,15 +14,9 @@ async function heardBy(stage: Stage) {
   return { agent, heard };
 }
 
-describe.skipIf(reason)(titled("what the person selects", reason), () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
-
+inBrowser("what the person selects", (browser) => {
   it("reaches the agent, and the status bar says so in words", async () => {
-    const stage = await Stage.open(browser, { files });
+    const stage = await Stage.open(browser(), { files });
     const page = await stage.page();
     const { heard } = await heardBy(stage);
     await openByName(page, "a.ts");
@@ -37,7 +27,7 @@ describe.skipIf(reason)(titled("what the person selects", reason), () => {
   });
 
   it("is not told while the switch is off, which stays off over a reload and a crash", async () => {
-    const stage = await Stage.open(browser, { files });
+    const stage = await Stage.open(browser(), { files });
     const page = await stage.page();
     const { heard } = await heardBy(stage);
     await openByName(page, "a.ts");
@@ -58,7 +48,7 @@ describe.skipIf(reason)(titled("what the person selects", reason), () => {
   });
 
   it("in a file with secrets is withheld, and the page shows that it is", async () => {
-    const stage = await Stage.open(browser, { files });
+    const stage = await Stage.open(browser(), { files });
     const page = await stage.page();
     const { heard, agent } = await heardBy(stage);
     await openByName(page, ".env");
@@ -71,7 +61,7 @@ describe.skipIf(reason)(titled("what the person selects", reason), () => {
   });
 
   it("is mentioned by Alt+K, whatever letter that key types, and by a button", async () => {
-    const stage = await Stage.open(browser, { files });
+    const stage = await Stage.open(browser(), { files });
     const page = await stage.page();
     const agent = await stage.agent();
     const mentions = new Journal<string>("mention", (text) => text);
@@ -90,7 +80,7 @@ describe.skipIf(reason)(titled("what the person selects", reason), () => {
   });
 
   it("and files and folders are mentioned from the tree, by their menu", async () => {
-    const stage = await Stage.open(browser, { files });
+    const stage = await Stage.open(browser(), { files });
     const page = await stage.page();
     const agent = await stage.agent();
     const mentions = new Journal<string>("mention", (text) => text);

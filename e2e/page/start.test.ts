@@ -1,26 +1,16 @@
 import { execFile, execFileSync } from "node:child_process";
 import { access, readdir, readFile, readlink } from "node:fs/promises";
 import { promisify } from "node:util";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser, whyNoBrowser } from "../src/browser.js";
+import { expect, it } from "vitest";
+import { inBrowser } from "../src/in-browser.js";
 import { LockstepCommand } from "../src/lockstep-command.js";
-import { titled } from "../src/needs.js";
 import { openByName } from "../src/page-acts.js";
 import { Stage } from "../src/stage.js";
 import { openTerminal } from "../src/terminal-acts.js";
 
-const reason = whyNoBrowser();
-
-describe.skipIf(reason)(titled("one command opens the project in the browser", reason), () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
-
+inBrowser("one command opens the project in the browser", (browser) => {
   it("and the page says what to type to connect an agent, ready to be copied", async () => {
-    const stage = await Stage.open(browser, { files: { "a.ts": "export {};\n" } });
+    const stage = await Stage.open(browser(), { files: { "a.ts": "export {};\n" } });
     const page = await stage.page();
     await page.getByRole("button", { name: "Copy “claude --ide”" }).click();
     const copied = await page.evaluate("navigator.clipboard.readText()");
@@ -30,21 +20,21 @@ describe.skipIf(reason)(titled("one command opens the project in the browser", r
   });
 
   it("with an address that works once and then is a cookie that no script can read", async () => {
-    const stage = await Stage.open(browser);
+    const stage = await Stage.open(browser());
     const { url = "" } = stage.lockstep.announcement;
     const page = await stage.page();
     expect(page.url()).toBe(`${new URL(url).origin}/`);
     expect(await page.evaluate("document.cookie")).toBe("");
     const [cookie] = await stage.context.cookies();
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict" });
-    const other = await browser.newContext();
+    const other = await browser().newContext();
     const refused = await (await other.newPage()).goto(url);
     expect(refused?.status()).toBe(401);
     await other.close();
   });
 
   it("and a second one in the same folder opens the running one", async () => {
-    const stage = await Stage.open(browser);
+    const stage = await Stage.open(browser());
     const second = await LockstepCommand.edit(stage.workspace);
     const { announcement } = stage.lockstep;
     expect(second.announcement).toEqual({ ...announcement, url: second.announcement.url });
@@ -53,7 +43,7 @@ describe.skipIf(reason)(titled("one command opens the project in the browser", r
   });
 
   it("and SIGTERM ends it at once, with its git, its terminals and its lock file", async () => {
-    const stage = await Stage.open(browser, { files: { "a.ts": "export {};\n" } });
+    const stage = await Stage.open(browser(), { files: { "a.ts": "export {};\n" } });
     const { project, root } = stage.workspace;
     execFileSync("git", ["init", "-q", "-b", "main"], { cwd: project });
     const page = await stage.page();
@@ -74,7 +64,7 @@ describe.skipIf(reason)(titled("one command opens the project in the browser", r
   });
 
   it("without --json, it says where, and nothing secret besides the address", async () => {
-    const stage = await Stage.open(browser);
+    const stage = await Stage.open(browser());
     const { home, stateDir, configDir, project } = stage.workspace;
     const program = new URL("../../packages/cli/bin/lockstep.js", import.meta.url).pathname;
     const { stdout } = await promisify(execFile)(

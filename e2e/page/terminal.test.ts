@@ -1,22 +1,12 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser, whyNoBrowser } from "../src/browser.js";
-import { titled } from "../src/needs.js";
+import { expect, it } from "vitest";
+import { inBrowser } from "../src/in-browser.js";
 import { openByName, textbox } from "../src/page-acts.js";
 import { Stage } from "../src/stage.js";
 import { openTerminal, terminalScreen, terminalShows } from "../src/terminal-acts.js";
 
-const reason = whyNoBrowser();
-
-describe.skipIf(reason)(titled("the built-in terminal", reason), () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
-
+inBrowser("the built-in terminal", (browser) => {
   async function open() {
-    const stage = await Stage.open(browser, { files: { "a.txt": "one\n" } });
+    const stage = await Stage.open(browser(), { files: { "a.txt": "one\n" } });
     const page = await stage.page();
     return { stage, page };
   }

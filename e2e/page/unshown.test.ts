@@ -1,26 +1,17 @@
 import { rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { deflateSync } from "node:zlib";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser, whyNoBrowser } from "../src/browser.js";
-import { titled } from "../src/needs.js";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { inBrowser } from "../src/in-browser.js";
 import { textbox } from "../src/page-acts.js";
 import { Stage } from "../src/stage.js";
-
-const reason = whyNoBrowser();
 
 const row = (page: Page, name: string) => page.getByRole("treeitem", { name });
 const tab = (page: Page, name: string) => page.getByRole("tab", { name, selected: true });
 
-describe.skipIf(reason)(titled("a file that is not text", reason), () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
-
+inBrowser("a file that is not text", (browser) => {
   async function open(files: Readonly<Record<string, string | Buffer>>) {
-    const stage = await Stage.open(browser, { files: { "a.ts": "const a = 1;\n" } });
+    const stage = await Stage.open(browser(), { files: { "a.ts": "const a = 1;\n" } });
     for (const [name, bytes] of Object.entries(files)) {
       await writeFile(stage.workspace.path(name), bytes);
     }

@@ -1,21 +1,11 @@
 import { verifyIde } from "@lockstep/conformance";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser, whyNoBrowser } from "../src/browser.js";
-import { titled } from "../src/needs.js";
+import { expect, it } from "vitest";
+import { inBrowser } from "../src/in-browser.js";
 import { Stage } from "../src/stage.js";
 
-const reason = whyNoBrowser();
-
-describe.skipIf(reason)(titled("the editor in the browser", reason), { timeout: 120_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
-
+inBrowser({ name: "the editor in the browser", timeout: 120_000 }, (browser) => {
   it("keeps every clause of the protocol, with a person who decides on the page", async () => {
-    const stage = await Stage.open(browser, { files: { "a.txt": "one\n" } });
+    const stage = await Stage.open(browser(), { files: { "a.txt": "one\n" } });
     const page = await stage.page();
     const decide = async (decision: "accept" | "reject") => {
       await page

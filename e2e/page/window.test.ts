@@ -1,13 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser, whyNoBrowser } from "../src/browser.js";
-import { titled } from "../src/needs.js";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { inBrowser } from "../src/in-browser.js";
 import { openByName, textbox } from "../src/page-acts.js";
 import { Stage } from "../src/stage.js";
 
-const reason = whyNoBrowser();
 const files = { "a.ts": "const a = 1;\n", "b.ts": "const b = 2;\n" };
 
 const tab = (page: Page, name: string) => page.getByRole("tab", { name });
@@ -18,15 +16,9 @@ const region = (page: Page) =>
     document.activeElement?.closest("[data-region]")?.getAttribute("data-region"),
   );
 
-describe.skipIf(reason)(titled("the window", reason), () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
-
+inBrowser("the window", (browser) => {
   async function open() {
-    const stage = await Stage.open(browser, { files });
+    const stage = await Stage.open(browser(), { files });
     return { stage, page: await stage.page() };
   }
 
@@ -90,7 +82,7 @@ describe.skipIf(reason)(titled("the window", reason), () => {
 
   it("lists all tabs where they do not fit, and keeps the shown one in sight", async () => {
     const many = Array.from({ length: 24 }, (_, index) => `file-${index + 10}.ts`);
-    const stage = await Stage.open(browser, {
+    const stage = await Stage.open(browser(), {
       files: Object.fromEntries(many.map((name) => [name, `// ${name}\n`])),
     });
     const page = await stage.page();

@@ -1,20 +1,24 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, type TestOptions } from "vitest";
+import { afterAll, beforeAll, describe } from "vitest";
 import { launchBrowser, whyNoBrowser } from "./browser.js";
 import { titled } from "./needs.js";
 
-interface BrowserSuite extends TestOptions {
+interface BrowserSuite {
+  readonly name: string;
+  /** Of each test, in milliseconds; vitest's own without it. */
+  readonly timeout?: number;
   /** Why it cannot be run here, besides for want of a browser. */
   readonly unless?: string | undefined;
 }
 
 /** Tests that share a browser; skipped, by name and reason, where there is none. */
 export function inBrowser(
-  name: string,
+  suite: string | BrowserSuite,
   tests: (browser: () => Browser) => void,
-  { unless, ...options }: BrowserSuite = {},
 ): void {
+  const { name, timeout, unless } = typeof suite === "string" ? { name: suite } : suite;
   const reason = whyNoBrowser() ?? unless;
+  const options = timeout === undefined ? {} : { timeout };
   describe.skipIf(reason)(titled(name, reason), options, () => {
     let browser: Browser | undefined;
     beforeAll(async () => {

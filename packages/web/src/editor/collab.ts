@@ -1,24 +1,11 @@
-import { collab, getSyncedVersion, receiveUpdates, sendableUpdates } from "@codemirror/collab";
-import { isolateHistory } from "@codemirror/commands";
-import {
-  ChangeSet,
-  type EditorState,
-  type Extension,
-  Text,
-  type Transaction,
-} from "@codemirror/state";
+import { collab } from "@codemirror/collab";
+import type { Extension, Text } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { ConnectionClosed, RpcError } from "@lockstep/protocol";
 import type { TextSnapshot, Update } from "@lockstep/workbench/contract";
 import { afterFrame } from "./after-frame.js";
-import { textDifference } from "./text-difference.js";
+import { type StateHolder, SyncedCopy } from "./synced-copy.js";
 import type { TextWire } from "./text-wire.js";
-
-/** What holds the state: an EditorView, or whatever keeps it while no view shows it. */
-export interface StateHolder {
-  readonly state: EditorState;
-  dispatch(transaction: Transaction): void;
-}
 
 export interface CollabOptions {
   /** A document's URI, or `proposal:<id>`. */
@@ -34,11 +21,6 @@ export interface CollabOptions {
   readonly isUndoable?: (by: string) => boolean;
   /** The workbench does not know the text any more; opens it again if it can. */
   readonly revive?: () => Promise<void>;
-}
-
-interface Change {
-  readonly clientID: string;
-  readonly changes: ChangeSet;
 }
 
 /** What is to be done before edits can be sent: "attach" asks for the whole text. */
@@ -66,15 +48,10 @@ export const areEditsComing = (): boolean => [...clients].some(({ coming }) => c
 export class CollabClient {
   readonly extension: Extension;
   readonly #options: CollabOptions;
-  readonly #clientID = crypto.randomUUID();
   readonly #stops: (() => void)[] = [];
-  #holder: StateHolder | null = null;
-  /** The text at the version that the workbench has confirmed. */
-  #synced: Text;
+  readonly #copy: SyncedCopy;
   #name: string;
   #epoch: string;
-  /** The workbench's version less that of CodeMirror's collab, which cannot go back. */
-  #offset = 0;
   #need: Need = "nothing";
   /** Edits that a push under way carries. */
   #carried = 0;
@@ -89,10 +66,15 @@ export class CollabClient {
   constructor(options: CollabOptions) {
     this.#options = options;
     this.#name = options.name;
-    this.#synced = Text.of(options.snapshot.text.split("\n"));
     this.#epoch = options.snapshot.epoch;
+    const clientID = crypto.randomUUID();
+    this.#copy = new SyncedCopy(options.snapshot.text, {
+      clientID,
+      isUndoable: (by) => options.isUndoable?.(by) ?? false,
+      quietly: (act) => this.#quietly(act),
+    });
     this.extension = [
-      collab({ startVersion: options.snapshot.version, clientID: this.#clientID }),
+      collab({ startVersion: options.snapshot.version, clientID }),
       EditorView.updateListener.of(({ docChanged }) => {
         if (docChanged) this.#pushSoon();
       }),
@@ -101,11 +83,11 @@ export class CollabClient {
 
   /** The text to create the state with, so that it is split only once. */
   get text(): Text {
-    return this.#synced;
+    return this.#copy.text;
   }
 
   start(holder: StateHolder): void {
-    this.#holder = holder;
+    this.#copy.hold(holder);
     clients.add(this);
     const { wire } = this.#options;
     this.#stops.push(
@@ -122,13 +104,13 @@ export class CollabClient {
     clearTimeout(this.#timer);
     clients.delete(this);
     for (const stop of this.#stops) stop();
-    this.#holder = null;
+    this.#copy.hold(null);
     void this.#options.wire.detach(this.#name).catch(() => {});
   }
 
   /** The version of the workbench's that the state is at, without its own unsent edits. */
   get version(): number {
-    return this.#holder ? getSyncedVersion(this.#holder.state) + this.#offset : 0;
+    return this.#copy.version;
   }
 
   /** The text that the workbench has confirmed, and what this window has changed of it since. */
@@ -140,7 +122,7 @@ export class CollabClient {
 
   /** Some edits are not confirmed. */
   get unsent(): boolean {
-    return this.#holder !== null && sendableUpdates(this.#holder.state).length > 0;
+    return this.#copy.unsent.length > 0;
   }
 
   /** Some edits are not confirmed, and will be. */
@@ -150,7 +132,7 @@ export class CollabClient {
 
   /** Some edits have not even been sent. */
   get waiting(): boolean {
-    return this.#sendable().length > this.#carried;
+    return this.#copy.unsent.length > this.#carried;
   }
 
   /** The same text goes by another name from now on. */
@@ -175,7 +157,7 @@ export class CollabClient {
     this.#working = true;
     this.#refused = false;
     try {
-      while (this.#holder && (this.#need !== "nothing" || this.unsent)) {
+      while (this.#copy.isHeld && (this.#need !== "nothing" || this.unsent)) {
         if (this.#need === "attach") await this.#attach();
         else if (this.#need === "pull") await this.#pull();
         else await this.#push();
@@ -189,7 +171,7 @@ export class CollabClient {
 
   /** Without a link it waits for the next one. Where the workbench refuses, the next edit asks again. */
   #fail(error: unknown): void {
-    if (!this.#holder) return;
+    if (!this.#copy.isHeld) return;
     this.#need = "attach";
     if (error instanceof ConnectionClosed) return;
     if (error instanceof RpcError) {
@@ -205,7 +187,7 @@ export class CollabClient {
     const { wire } = this.#options;
     const name = this.#name;
     const { version } = this;
-    const updates = this.#sendable().map(({ clientID, changes }) => ({
+    const updates = this.#copy.unsent.map(({ clientID, changes }) => ({
       clientID,
       changes: changes.toJSON() as unknown[],
     }));
@@ -235,7 +217,7 @@ export class CollabClient {
     // Before the question: what is heard until the answer may need another one.
     this.#need = "nothing";
     const missed = await wire.pull({ name, epoch: this.#epoch, version });
-    if (missed) this.#receive(version, missed);
+    if (missed) this.#copy.receive(version, missed);
     else this.#need = "attach";
   }
 
@@ -250,8 +232,11 @@ export class CollabClient {
       snapshot.epoch === this.#epoch
         ? await wire.pull({ name, epoch: this.#epoch, version })
         : null;
-    if (missed) this.#receive(version, missed);
-    else this.#startAnew(snapshot);
+    if (missed) this.#copy.receive(version, missed);
+    else {
+      this.#copy.startAnew(snapshot);
+      this.#epoch = snapshot.epoch;
+    }
   }
 
   async #snapshot(): Promise<TextSnapshot> {
@@ -278,104 +263,19 @@ export class CollabClient {
     if (this.#need === "attach") return;
     if (epoch !== this.#epoch) this.#need = "attach";
     else if (version > this.version) this.#need = "pull";
-    else return this.#receive(version, updates);
+    else return this.#copy.receive(version, updates);
     this.push();
   }
 
-  /** Updates from `version` on, of which some may be known already. */
-  #receive(version: number, updates: readonly Update[]): void {
-    const fresh = updates.slice(this.version - version).map(({ clientID, changes }) => ({
-      clientID,
-      changes: ChangeSet.fromJSON(changes),
-    }));
-    if (fresh.length > 0) this.#apply(fresh);
-  }
-
-  /** One by one while edits wait: moving them over two updates is not moving them over both at once. */
-  #apply(updates: readonly Change[]): void {
-    if (this.unsent) for (const update of updates) this.#applyOne(update);
-    else if (updates.every(({ clientID }) => this.#options.isUndoable?.(clientID))) {
-      for (const update of updates) this.#takeUndoably(update);
-    } else this.#take(updates);
-  }
-
-  /**
-   * The workbench may have moved an edit of ours another way than we did. Its way holds: else the
-   * window would show another text than everybody else from then on.
-   */
-  #applyOne(update: Change): void {
-    const [ours] = this.#sendable();
-    if (ours?.clientID !== update.clientID || isSame(ours.changes, update.changes)) {
-      this.#take([update]);
-      return;
-    }
-    const back = ours.changes.invert(this.#synced);
-    const version = this.version + 1;
-    this.#take([ours]);
-    this.#take([{ clientID: "", changes: back.compose(update.changes) }]);
-    this.#offset += version - this.version;
-  }
-
-  /** As if the person had made the change here, and it were confirmed already. */
-  #takeUndoably({ changes }: Change): void {
-    if (!this.#holder) return;
+  #quietly(act: () => void): void {
     const before = this.#working;
-    // Nothing is to be sent between the two steps.
     this.#working = true;
-    this.#holder.dispatch(
-      this.#holder.state.update({ changes, annotations: isolateHistory.of("full"), filter: false }),
-    );
-    this.#take([{ clientID: this.#clientID, changes }]);
+    act();
     this.#working = before;
   }
 
-  #take(updates: readonly Change[]): void {
-    if (!this.#holder) return;
-    for (const { changes } of updates) this.#synced = changes.apply(this.#synced);
-    this.#holder.dispatch(receiveUpdates(this.#holder.state, updates));
-  }
-
-  /**
-   * The text has another life now. What it has of our edits counts as confirmed; the rest is moved
-   * over the difference between the text that we knew and the one there is.
-   */
-  #startAnew({ epoch, version, text }: TextSnapshot): void {
-    const now = Text.of(text.split("\n"));
-    const known = this.#sendable().slice(0, this.#arrived(now));
-    if (known.length > 0) this.#apply(known);
-    const changes = textDifference(this.#synced, now);
-    if (!changes.empty) this.#apply([{ clientID: "", changes }]);
-    this.#epoch = epoch;
-    this.#offset += version - this.version;
-  }
-
-  /** As many of our edits as lead exactly to `now`; 0 if none do. */
-  #arrived(now: Text): number {
-    let text = this.#synced;
-    let arrived = 0;
-    this.#sendable().forEach(({ changes }, index) => {
-      text = changes.apply(text);
-      if (text.length === now.length && text.eq(now)) arrived = index + 1;
-    });
-    return arrived;
-  }
-
   #takeBack(why: string): void {
-    const edits = this.#sendable();
-    const before = this.#synced;
-    const version = this.version;
-    const empty = ChangeSet.empty(before.length);
-    const all = edits.reduce((done, { changes }) => done.compose(changes), empty);
-    this.#apply(edits);
-    this.#apply([{ clientID: "", changes: all.invert(before) }]);
-    this.#offset += version - this.version;
+    this.#copy.takeBack();
     this.#options.onRefused(why);
   }
-
-  #sendable(): readonly Change[] {
-    return this.#holder ? sendableUpdates(this.#holder.state) : [];
-  }
 }
-
-const isSame = (a: ChangeSet, b: ChangeSet): boolean =>
-  JSON.stringify(a.toJSON()) === JSON.stringify(b.toJSON());
