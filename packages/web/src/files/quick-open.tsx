@@ -85,11 +85,11 @@ function Chooser(props: { readonly onClose: () => void }) {
   };
   return (
     <Dialog title="Go to file" bare width="l" onClose={() => props.onClose()}>
-      <div class="quick">
-        <div class="quick-field">
+      <div class="shell-palette">
+        <div class="shell-palette-field">
           <Icon name="search" />
           <input
-            class="quick-input"
+            class="shell-palette-input"
             type="text"
             role="combobox"
             spellcheck={false}
@@ -105,7 +105,7 @@ function Chooser(props: { readonly onClose: () => void }) {
             onKeyDown={onKey}
           />
         </div>
-        <div id="quick-list" class="quick-list" role="listbox" aria-label="Files">
+        <div id="quick-list" class="shell-palette-list" role="listbox" aria-label="Files">
           <For each={files()}>
             {(file, index) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
@@ -113,7 +113,7 @@ function Chooser(props: { readonly onClose: () => void }) {
                 id={optionId(index())}
                 role="option"
                 tabIndex="-1"
-                class="quick-item"
+                class="shell-palette-item quick-item"
                 aria-selected={index() === chosen()}
                 onPointerMove={() => setChosen(index())}
                 onClick={(event) => take(file, !(event.ctrlKey || event.metaKey))}
@@ -125,7 +125,7 @@ function Chooser(props: { readonly onClose: () => void }) {
           </For>
         </div>
         <Show when={files()?.length === 0}>
-          <p class="quick-none">No file has these letters in its path.</p>
+          <p class="shell-palette-none">No file has these letters in its path.</p>
         </Show>
         <footer class="quick-foot" aria-hidden="true">
           <span>
@@ -177,7 +177,7 @@ function Letters(props: {
   };
   return (
     <For each={runs()}>
-      {({ text, isMatch }) => (isMatch ? <mark class="quick-match">{text}</mark> : text)}
+      {({ text, isMatch }) => (isMatch ? <mark class="shell-match">{text}</mark> : text)}
     </For>
   );
 }
