@@ -27,7 +27,7 @@ async function scene(command: typeof openJson = openJson) {
       new_file_contents: AFTER.join("\n"),
       tab_name: "numbers",
     });
-  return { home, folder, path, propose };
+  return { home, folder, path, connection, propose };
 }
 
 /** A person who types these lines. */
@@ -35,9 +35,9 @@ async function review(
   home: string,
   folder: string,
   lines: readonly string[],
-  env: NodeJS.ProcessEnv = {},
+  { env = {}, args = [] }: { env?: NodeJS.ProcessEnv; args?: readonly string[] } = {},
 ) {
-  const child = start(home, ["review"], folder, env);
+  const child = start(home, ["review", ...args], folder, env);
   let printed = "";
   child.stdout?.on("data", (chunk) => (printed += chunk));
   child.stderr?.on("data", (chunk) => (printed += chunk));
@@ -78,7 +78,7 @@ describe("lockstep review", () => {
     const editor = join(home, "editor.sh");
     await writeFile(editor, "#!/bin/sh\nprintf 'first\\nof all\\n' > \"$1\"\n", { mode: 0o755 });
     const { printed } = await review(home, folder, ["d", "u", "b", "e", "b", "A"], {
-      EDITOR: editor,
+      env: { EDITOR: editor },
     });
     expect(printed).toContain("+first\n");
     const text = ["first", "of all", ...AFTER.slice(1)].join("\n");
@@ -110,6 +110,27 @@ describe("lockstep review", () => {
     }
     await untilProposed(home, folder);
     expect(answered).toBe(false);
+  });
+
+  it("goes through what an agent has written without asking, and undoes it in the file", async () => {
+    const { home, folder, path, connection } = await scene();
+    await connection.tools.closeAllDiffTabs({});
+    await writeFile(path, AFTER.join("\n"));
+    await writeFile(join(folder, "new.txt"), "new\n");
+    const changed = async () =>
+      JSON.parse((await run(home, ["review", "--turn", "--json"], folder)).stdout);
+    await expect.poll(changed, { timeout: 20_000 }).toMatchObject({
+      files: [
+        { path: "new.txt", kind: "created" },
+        { path: "numbers.txt", kind: "edited" },
+      ],
+    });
+    const args = ["--turn"];
+    const { printed } = await review(home, folder, ["k", "k", "d", "d", "u", "q"], { args });
+    expect(printed).toContain("new.txt (created)");
+    expect(printed).toContain("-five\n+FIVE\n");
+    const undone = AFTER.with(4, "five").join("\n");
+    await expect.poll(() => readFile(path, "utf8"), { timeout: 20_000 }).toBe(undone);
   });
 
   it("says what to do where nothing runs or nothing waits", async () => {

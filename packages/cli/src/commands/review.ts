@@ -4,21 +4,25 @@ import type { ProposalInfo, State } from "@lockstep/workbench/contract";
 import { type Command, EXIT, UsageError } from "../command.js";
 import { findRunning } from "../editor/running-editor.js";
 import { ProposalReview } from "../review/review-proposal.js";
+import { lastTurn, reviewTurn } from "../review/review-turn.js";
 import { Terminal } from "../review/terminal.js";
 import { workspace } from "../workspace.js";
 
-const help = `lockstep review [folder] [--wait] [--json]
+const help = `lockstep review [folder] [--turn] [--wait] [--json]
 
 Goes through what agents propose in the terminal, hunk by hunk like git add -p: keep,
 drop, edit in $EDITOR, undo, then accept or reject with a reason. It needs Lockstep to
 run on this folder or on one above it (lockstep, lockstep serve or lockstep run); an
 open page shows the same.
 
+  --turn              go through what has changed since the last prompt instead, for
+                      agents that write without asking; d undoes it in the file
   --wait              wait for the next proposal until Ctrl+C, instead of ending
   --json              print what waits, as JSON, and ask nothing
 
 Examples:
   lockstep review
+  lockstep review --turn
   lockstep review --wait`;
 
 async function run(args: readonly string[]): Promise<number> {
@@ -26,6 +30,7 @@ async function run(args: readonly string[]): Promise<number> {
     args: [...args],
     allowPositionals: true,
     options: {
+      turn: { type: "boolean", default: false },
       wait: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
     },
@@ -40,13 +45,29 @@ async function run(args: readonly string[]): Promise<number> {
   const page = await PageClient.open(running.url, "lockstep-review");
   try {
     if (values.json) {
-      console.log(JSON.stringify(waiting(page.state), null, 2));
+      console.log(JSON.stringify(await asked(page, values.turn), null, 2));
       return EXIT.ok;
     }
+    if (values.turn) return await goThroughTurn(page);
     return await goThrough(page, values.wait);
   } finally {
     await page.close();
   }
+}
+
+/** What there is, for scripts. */
+async function asked(page: PageClient, ofTurn: boolean): Promise<unknown> {
+  if (!ofTurn) return waiting(page.state);
+  const turn = lastTurn(page.state);
+  return turn && { ...turn, files: await page.call("turn.files", { turn: turn.id }) };
+}
+
+async function goThroughTurn(page: PageClient): Promise<number> {
+  using terminal = new Terminal();
+  const turn = lastTurn(page.state);
+  if (turn) await reviewTurn(page, terminal, turn);
+  else terminal.say("Nothing has changed since the last prompt.");
+  return EXIT.ok;
 }
 
 async function goThrough(page: PageClient, wait: boolean): Promise<number> {

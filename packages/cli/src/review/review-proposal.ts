@@ -1,7 +1,8 @@
 import type { PageClient } from "@lockstep/workbench";
 import type { HunkInfo, ProposalInfo, ReviewSnapshot } from "@lockstep/workbench/contract";
 import { editLines } from "./edit-lines.js";
-import { type HunkText, hunkText, shownLine } from "./hunk-text.js";
+import { shownLine } from "./hunk-text.js";
+import { printHunk, readHunk } from "./print-hunk.js";
 import type { Terminal } from "./terminal.js";
 
 /** "later": it stays as it is, for another time. "quit": the person has had enough. */
@@ -73,7 +74,7 @@ export class ProposalReview {
   async #step(): Promise<End | null> {
     const { say, paint } = this.#terminal;
     const hunk = this.#hunks[this.#at];
-    if (hunk) this.#show(hunk);
+    if (hunk) printHunk(this.#terminal, this.#snapshot, hunk);
     else say(`${paint.bold("That was all.")} ${this.#tally()}`);
     const answer = await this.#terminal.ask(
       hunk ? `[${this.#at + 1}/${this.#hunks.length}] k d e u n b A R l q ?` : "A R u b l q ?",
@@ -164,7 +165,7 @@ export class ProposalReview {
     }
     const now = this.#hunks[this.#at];
     if (!now) return null;
-    const old = this.#text(now).added;
+    const old = readHunk(this.#snapshot, now).added;
     const lines = await this.#terminal.lend(() => editLines(old, label, this.#env));
     if (lines === null) {
       this.#terminal.say("The editor failed; nothing was changed.");
@@ -196,24 +197,6 @@ export class ProposalReview {
 
   async #refresh(): Promise<void> {
     this.#snapshot = await this.#page.call("review.attach", { id: this.#info.id });
-  }
-
-  #text(hunk: HunkInfo): HunkText {
-    const { base, shown } = this.#snapshot;
-    return hunkText(hunk, this.#hunks, base.split("\n"), shown.text.split("\n"));
-  }
-
-  #show(hunk: HunkInfo): void {
-    const { say, quote, paint } = this.#terminal;
-    const { at, before, removed, added, after } = this.#text(hunk);
-    const state = hunk.decision === "pending" ? "" : `  ${hunk.decision}`;
-    say(paint.faint(`@@ -${at.base},${removed.length} +${at.shown},${added.length} @@${state}`));
-    for (const line of before) say(` ${quote(line)}`);
-    for (const line of removed) say(paint.red(`-${quote(line)}`));
-    for (const line of added) say(paint.green(`+${quote(line)}`));
-    for (const line of after) say(` ${quote(line)}`);
-    if (hunk.conflict)
-      say(paint.yellow("The file has changed here since it was proposed: keep or drop it."));
   }
 
   #tally(): string {

@@ -11,6 +11,10 @@ export class Terminal implements Disposable {
   #ended = false;
 
   constructor() {
+    process.stdin.once("end", () => {
+      this.#ended = true;
+      this.#heard(null);
+    });
     this.#listen();
   }
 
@@ -48,11 +52,6 @@ export class Terminal implements Disposable {
   #listen(): void {
     const lines = createInterface({ input: process.stdin });
     lines.on("line", (line) => this.#heard(line));
-    lines.on("close", () => {
-      if (this.#lines !== lines) return;
-      this.#ended = true;
-      this.#heard(null);
-    });
     this.#lines = lines;
   }
 
