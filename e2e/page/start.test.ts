@@ -46,6 +46,8 @@ inBrowser("one command opens the project in the browser", (browser) => {
     const stage = await Stage.open(browser(), { files: { "a.ts": "export {};\n" } });
     const { project, root } = stage.workspace;
     execFileSync("git", ["init", "-q", "-b", "main"], { cwd: project });
+    // Once more, with git there from the start.
+    await stage.crash();
     const page = await stage.page();
     await openByName(page, "a.ts");
     await openTerminal(page);
