@@ -1,5 +1,5 @@
 import { collab } from "@codemirror/collab";
-import type { Extension, Text } from "@codemirror/state";
+import type { ChangeSet, Extension, Text } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { ConnectionClosed, RpcError } from "@lockstep/protocol";
 import type { TextSnapshot, Update } from "@lockstep/workbench/contract";
@@ -115,9 +115,7 @@ export class CollabClient {
 
   /** The text that the workbench has confirmed, and what this window has changed of it since. */
   get confirmed(): { readonly text: Text; readonly since: ChangeSet } {
-    const empty = ChangeSet.empty(this.#synced.length);
-    const since = this.#sendable().reduce((done, { changes }) => done.compose(changes), empty);
-    return { text: this.#synced, since };
+    return { text: this.#copy.text, since: this.#copy.sinceConfirmed };
   }
 
   /** Some edits are not confirmed. */

@@ -62,6 +62,12 @@ export class SyncedCopy {
     return this.#holder ? sendableUpdates(this.#holder.state) : [];
   }
 
+  /** All of them together. */
+  get sinceConfirmed(): ChangeSet {
+    const empty = ChangeSet.empty(this.#synced.length);
+    return this.unsent.reduce((done, { changes }) => done.compose(changes), empty);
+  }
+
   /** Updates from `version` on, of which some may be known already. */
   receive(version: number, updates: readonly Update[]): void {
     const fresh = updates.slice(this.version - version).map(({ clientID, changes }) => ({
@@ -86,12 +92,10 @@ export class SyncedCopy {
 
   /** Undoes all edits that are not confirmed. */
   takeBack(): void {
-    const edits = this.unsent;
     const before = this.#synced;
     const version = this.version;
-    const empty = ChangeSet.empty(before.length);
-    const all = edits.reduce((done, { changes }) => done.compose(changes), empty);
-    this.#apply(edits);
+    const all = this.sinceConfirmed;
+    this.#apply(this.unsent);
     this.#apply([{ clientID: "", changes: all.invert(before) }]);
     this.#offset += version - this.version;
   }
