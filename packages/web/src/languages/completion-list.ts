@@ -96,7 +96,9 @@ export class CompletionList {
     try {
       const detail = await call("language.completion", { list: this.#id, item: item.id });
       const known = { detail, since, text };
-      this.#known.set(item.id, known);
+      // An answer to a question that another one has overtaken says nothing.
+      const { documentation, edits } = detail;
+      if (detail.detail || documentation || edits.length > 0) this.#known.set(item.id, known);
       return known;
     } finally {
       this.#asking--;

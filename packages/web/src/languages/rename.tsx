@@ -1,6 +1,6 @@
 import { undo } from "@codemirror/commands";
 import { type Extension, StateEffect, StateField } from "@codemirror/state";
-import { type EditorView, showTooltip, type Tooltip } from "@codemirror/view";
+import { closeHoverTooltips, type EditorView, showTooltip, type Tooltip } from "@codemirror/view";
 import type { Changed } from "@lockstep/workbench/contract";
 import { createSignal, onMount } from "solid-js";
 import { render } from "solid-js/web";
@@ -62,7 +62,7 @@ function open(view: EditorView, at: number, name: string, start: number): void {
       return { dom, destroy: dispose };
     },
   };
-  view.dispatch({ effects: setField.of(tooltip) });
+  view.dispatch({ effects: [setField.of(tooltip), closeHoverTooltips] });
 }
 
 function Field(props: {

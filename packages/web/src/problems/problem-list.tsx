@@ -3,6 +3,7 @@ import { chordOf, keysLabel } from "../commands.js";
 import { Badge, Icon, IconButton, Menu, showProblem, showToast } from "../design/index.js";
 import { createVirtualRows } from "../files/virtual-rows.js";
 import { showFixes } from "../languages/actions.js";
+import { state } from "../replica/state.js";
 import { openFile } from "../replica/view.js";
 import { focusRegion } from "../shell/regions.js";
 import { type ProblemRow, problemText, sourceOf } from "./problem-rows.js";
@@ -232,7 +233,10 @@ function fix(
   at: { readonly x: number; readonly y: number },
 ): void {
   const { uri } = row.file;
-  void showFixes({ uri, range: row.problem.range, only: "quickfix" }, at).catch(showProblem);
+  const { range } = row.problem;
+  // Servers offer fixes for open documents only.
+  const opening = state().documents[uri] ? Promise.resolve() : openFile(uri, { range });
+  opening.then(() => showFixes({ uri, range, only: "quickfix" }, at)).catch(showProblem);
 }
 
 function copy({ file, ...row }: ProblemRow): void {
