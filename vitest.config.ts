@@ -3,10 +3,12 @@ import { defineConfig } from "vitest/config";
 // Workspace packages resolve to their TypeScript sources, so a test never sees a stale build.
 const source = { conditions: ["@lockstep/source", "module", "node", "import", "default"] };
 
-// Attacks, loads and whole conformance runs: they wait for time-outs, so a quick run leaves them out.
+// Attacks, loads, kernels and whole conformance runs: they wait for time-outs or for other programs to
+// start, so a quick run leaves them out.
 const THOROUGH = [
   "packages/server/test/attacks/*.test.ts",
   "packages/conformance/test/*.test.ts",
+  "packages/workbench/test/kernels/*.test.ts",
   "packages/cli/test/verify.test.ts",
 ];
 

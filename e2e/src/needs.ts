@@ -24,6 +24,13 @@ export function whyNoClaude(): string | undefined {
   return reason;
 }
 
+/** Why tests with a real Jupyter kernel cannot run here; undefined when they can. */
+export function whyNoJupyter(): string | undefined {
+  const reason = whyMissing("jupyter");
+  if (reason && process.env.CI) throw new Error(`On CI nothing may be missing: ${reason}`);
+  return reason;
+}
+
 /** The name of a suite: with the reason in it when it is skipped. */
 export function titled(name: string, reason: string | undefined): string {
   return reason ? `${name} (skipped: ${reason})` : name;

@@ -1,6 +1,7 @@
 import { Show } from "solid-js";
 import { Icon } from "../design/index.js";
 import { state } from "../replica/state.js";
+import { showPermissions } from "../settings/show-permissions.js";
 import { chooseTerminal, focusTerminal } from "../terminal/chosen.js";
 import { setTerminalVisible } from "../terminal/visibility.js";
 import { ago, terminalOfAgent } from "./people.js";
@@ -42,6 +43,12 @@ export function AgentRow(props: AgentRowProps) {
               </button>
             )}
           </Show>
+          <Show when={mayRunCode(agent().name)}>
+            <button type="button" class="agents-note" onClick={showPermissions}>
+              <Icon name="play" />
+              <span>May run code in notebooks</span>
+            </button>
+          </Show>
           <Show when={agent().outdated}>
             <p class="agents-note agents-note-warning">
               <Icon name="warning" />
@@ -53,6 +60,10 @@ export function AgentRow(props: AgentRowProps) {
     </Show>
   );
 }
+
+/** What it was allowed for good is seen where it is, and taken back in the settings. */
+const mayRunCode = (name: string): boolean =>
+  Object.values(state().permissions).some(({ agent }) => agent === name);
 
 function since(since: number, left: number | null): string {
   if (left === null) return ago(since) === "just now" ? "just connected" : ago(since);

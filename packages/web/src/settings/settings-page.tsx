@@ -4,6 +4,7 @@ import { createSignal, For, Show } from "solid-js";
 import { Button, Icon, showProblem } from "../design/index.js";
 import { state } from "../replica/state.js";
 import { openFile } from "../replica/view.js";
+import { Permissions } from "./permissions.js";
 import { SECTIONS } from "./setting-list.js";
 import { type Scope, SettingRow } from "./setting-row.js";
 
@@ -75,6 +76,7 @@ export function SettingsPage() {
           </section>
         )}
       </For>
+      <Permissions />
     </div>
   );
 }

@@ -8,6 +8,8 @@ export interface Permission {
   /** What is allowed, such as "Claude Code may run code in notebooks". */
   readonly title: string;
   readonly detail: string;
+  /** The name of the agent that it is for; left out if it is for nobody in particular. */
+  readonly agent?: string | undefined;
   /** Milliseconds since 1970. */
   readonly since: number;
 }

@@ -26,7 +26,7 @@ export class AgentConsents {
     const { name } = call.agent;
     const title = TITLES[what](name);
     const detail = `${question.detail}\n${DETAIL}`;
-    const wish = { key: [what, name], title, detail: question.detail };
+    const wish = { key: [what, name], title, detail: question.detail, agent: name };
     return this.#permissions.allow(wish, () => this.#ask({ ...question, detail }, call));
   }
 

@@ -9,7 +9,13 @@ import type { Surroundings } from "../surroundings.js";
 import type { Handlers } from "../windows/router.js";
 
 const kept = z.array(
-  z.object({ id: z.string(), title: z.string(), detail: z.string(), since: z.number() }),
+  z.object({
+    id: z.string(),
+    title: z.string(),
+    detail: z.string(),
+    agent: z.optional(z.string()),
+    since: z.number(),
+  }),
 );
 
 /** What somebody would like to do from now on in this workspace. */
@@ -19,6 +25,8 @@ export interface Wish {
   /** What is allowed then, such as "Claude Code may run code in notebooks". */
   readonly title: string;
   readonly detail: string;
+  /** The agent that it is for, by its name. */
+  readonly agent?: string;
 }
 
 /** What the person has allowed in this workspace, kept over restarts, until it is taken back. */
@@ -69,11 +77,12 @@ export class Permissions {
     this.#revoked.add(listener);
   }
 
-  async #grant(id: string, { title, detail }: Wish): Promise<void> {
+  async #grant(id: string, { title, detail, agent }: Wish): Promise<void> {
     const permission: Permission = {
       id,
       title: printable(title),
       detail: printable(detail),
+      agent: agent === undefined ? undefined : printable(agent),
       since: Date.now(),
     };
     this.#surroundings.store.put("permissions", id, permission);

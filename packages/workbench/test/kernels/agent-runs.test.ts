@@ -1,10 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { titled, whyNoJupyter } from "../../../../e2e/src/needs.js";
 import { AgentScene, run, toolsOf } from "./agent-scene.js";
+
+const reason = whyNoJupyter();
 
 const NOT_ALLOWED = "The user has not allowed code to be run in this workspace";
 
-describe("code that an agent runs", () => {
+describe.skipIf(reason)(titled("code that an agent runs", reason), () => {
   it("runs in the kernel of the notebook in front, and its state is kept", async () => {
     const scene = await AgentScene.open();
     await scene.show();
@@ -124,7 +127,7 @@ while time.time() < end: time.sleep(0.1)`;
   });
 });
 
-describe("the person's leave to run code", () => {
+describe.skipIf(reason)(titled("the person's leave to run code", reason), () => {
   it("is asked for first, and nothing runs until it is given", async () => {
     const scene = await AgentScene.open();
     await scene.show();

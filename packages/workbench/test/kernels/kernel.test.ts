@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { titled, whyNoJupyter } from "../../../../e2e/src/needs.js";
 import { reaches, Screen, scene } from "./scene.js";
+
+const reason = whyNoJupyter();
 
 const PLOT = `import matplotlib.pyplot as plt
 plt.plot([1, 2, 3])
 plt.show()`;
 
-describe("a kernel", () => {
+describe.skipIf(reason)(titled("a kernel", reason), () => {
   it("prints, computes and keeps its state from run to run", async () => {
     const { session } = await scene();
     expect(session.info).toEqual({ status: "off", name: null, why: null });

@@ -1,8 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { titled, whyNoJupyter } from "../../../../e2e/src/needs.js";
 import { LIMITS } from "../../src/kernels/output-list.js";
 import { Screen, scene } from "./scene.js";
+
+const reason = whyNoJupyter();
 
 /** Sends an output as the kernel does itself, after `change` was made to its frames. */
 const sendOutput = (change: string) => `
@@ -13,7 +16,7 @@ ${change}
 kernel.iopub_socket.send_multipart(frames)
 `;
 
-describe("what a kernel prints", () => {
+describe.skipIf(reason)(titled("what a kernel prints", reason), () => {
   it("goes over itself after a carriage return, so that a progress bar is one line", async () => {
     const { session } = await scene();
     const code = `import sys
@@ -96,7 +99,7 @@ threading.Thread(target=later).start()`;
   });
 });
 
-describe("what a kernel shows", () => {
+describe.skipIf(reason)(titled("what a kernel shows", reason), () => {
   it("is cleared and replaced as it says, also what an earlier run has shown", async () => {
     const { session } = await scene();
     const cleared = await session.run({
@@ -154,22 +157,25 @@ print("after")`,
   });
 });
 
-describe("a message with a signature that is not the kernel's", () => {
-  it("is not heard, and one with the kernel's is", async () => {
-    const { session } = await scene();
-    const honest = await session.run({ code: sendOutput("") });
-    expect(honest.outputs).toMatchObject([{ text: "sent" }]);
-    for (const change of [
-      'frames[2] = b"0" * 64',
-      'frames[2] = b""',
-      "frames[2] = frames[2][:-1]",
-      'frames[6] = b\'{"name": "stdout", "text": "forged"}\'',
-      "frames = frames[:4]",
-      "frames = frames[2:]",
-      'frames = [b"<IDS|MSG>"]',
-    ]) {
-      const forged = await session.run({ code: sendOutput(change) });
-      expect(forged).toMatchObject({ status: "ok", outputs: [] });
-    }
-  });
-});
+describe.skipIf(reason)(
+  titled("a message with a signature that is not the kernel's", reason),
+  () => {
+    it("is not heard, and one with the kernel's is", async () => {
+      const { session } = await scene();
+      const honest = await session.run({ code: sendOutput("") });
+      expect(honest.outputs).toMatchObject([{ text: "sent" }]);
+      for (const change of [
+        'frames[2] = b"0" * 64',
+        'frames[2] = b""',
+        "frames[2] = frames[2][:-1]",
+        'frames[6] = b\'{"name": "stdout", "text": "forged"}\'',
+        "frames = frames[:4]",
+        "frames = frames[2:]",
+        'frames = [b"<IDS|MSG>"]',
+      ]) {
+        const forged = await session.run({ code: sendOutput(change) });
+        expect(forged).toMatchObject({ status: "ok", outputs: [] });
+      }
+    });
+  },
+);

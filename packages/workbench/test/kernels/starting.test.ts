@@ -4,12 +4,15 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { titled, whyNoJupyter } from "../../../../e2e/src/needs.js";
 import { reaches, type Scene, scene, writeSpec } from "./scene.js";
+
+const reason = whyNoJupyter();
 
 const LAUNCH = ["-m", "ipykernel_launcher", "-f", "{connection_file}"];
 const SYSTEM = ["/usr/bin/python3", ...LAUNCH];
 
-describe("a kernel that starts", () => {
+describe.skipIf(reason)(titled("a kernel that starts", reason), () => {
   it("listens where nobody else can look, and leaves nothing behind", async () => {
     const { session } = await scene();
     const { outputs } = await session.run({
@@ -93,7 +96,7 @@ describe("a kernel that starts", () => {
   });
 });
 
-describe("without a kernel", () => {
+describe.skipIf(reason)(titled("without a kernel", reason), () => {
   it("in the Python that was chosen, the command that installs it is told", async () => {
     const { session, folder } = await scene({
       prepare: async (project) => {
@@ -110,7 +113,7 @@ describe("without a kernel", () => {
   });
 });
 
-describe("a kernel that is a part of the project", () => {
+describe.skipIf(reason)(titled("a kernel that is a part of the project", reason), () => {
   const prepare = async (folder: string) => {
     await mkdir(join(folder, ".venv/bin"), { recursive: true });
     const python = join(folder, ".venv/bin/python");
