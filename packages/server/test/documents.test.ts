@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { withAbilities } from "@lockstep/editor";
 import { describe, expect, it } from "vitest";
 import { Scene } from "./scene.js";
+import { WireAgent } from "./wire-agent.js";
 
 const range = (from: number, to: number) => ({
   start: { line: 0, character: from },
@@ -117,6 +118,35 @@ describe("executeCode", () => {
     expect(await first.call("executeCode", run)).toMatchObject({ isError: false });
     const second = await scene.agent();
     expect(await second.call("executeCode", run)).toMatchObject({ isError: true });
+  });
+
+  it("is asked about again as soon as the person takes it back, and not before", async () => {
+    await using scene = await Scene.open();
+    const agent = await scene.agent();
+    scene.answer = true;
+    expect(await agent.call("executeCode", run)).toMatchObject({ isError: false });
+    scene.answer = false;
+    expect(await agent.call("executeCode", run)).toMatchObject({ isError: false });
+    scene.editor.takeBack();
+    expect(await agent.call("executeCode", run)).toMatchObject({ isError: true });
+    scene.answer = true;
+    expect(await agent.call("executeCode", run)).toMatchObject({ isError: false });
+  });
+
+  it("asks with a name that is no longer than a question can hold", async () => {
+    await using scene = await Scene.open();
+    const titles: string[] = [];
+    const editor = withAbilities(scene.editor, (own) => ({
+      ...own,
+      confirm: async ({ title, lasting }) => {
+        titles.push(title);
+        return lasting === "run-code";
+      },
+    }));
+    const agent = await WireAgent.connect(await scene.serve({}, editor), "x".repeat(10_000));
+    expect(await agent.call("executeCode", run)).toMatchObject({ isError: false });
+    expect(titles).toEqual([`Let ${"x".repeat(100)} run code in your notebooks?`]);
+    agent.socket.terminate();
   });
 
   it("asks once for calls that come together", async () => {
