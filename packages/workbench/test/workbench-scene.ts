@@ -13,7 +13,7 @@ export class WorkbenchScene implements AsyncDisposable {
   workbench: Workbench;
   door: Door;
   readonly faults: unknown[] = [];
-  readonly #env: NodeJS.ProcessEnv;
+  #env: NodeJS.ProcessEnv;
   readonly #pages: PageClient[] = [];
 
   private constructor(
@@ -72,8 +72,9 @@ export class WorkbenchScene implements AsyncDisposable {
   }
 
   /** Ends in order and starts again on the same folders. */
-  async restart(): Promise<void> {
+  async restart(env = this.#env): Promise<void> {
     await this.#stop();
+    this.#env = env;
     const { workbench, door } = await start(this.root, this.faults, this.#env);
     this.workbench = workbench;
     this.door = door;

@@ -24,6 +24,8 @@ interface Acting {
   readonly server: LanguageServer;
   readonly versions: ReadonlyMap<Uri, number>;
   changed: Changed;
+  /** Its own edits, which may come at the same time as the answer. */
+  readonly edits: Promise<void>[];
 }
 
 /** Quick fixes and the like: what is offered, and what happens when one is taken. */
@@ -76,10 +78,11 @@ export class Actions {
     const kept = this.#kept.get(window)?.get(id);
     if (!kept) throw new WorkbenchError("This is not offered any more: ask for it again.");
     if (this.#acting) throw new WorkbenchError("Another action is still at work: wait for it.");
-    const acting: Acting = { ...kept, changed: { files: 0, edits: 0 } };
+    const acting: Acting = { ...kept, changed: { files: 0, edits: 0 }, edits: [] };
     this.#acting = acting;
     try {
       await this.#carryOut(kept, acting, signal);
+      await Promise.all(acting.edits);
     } finally {
       this.#acting = null;
     }
@@ -90,7 +93,9 @@ export class Actions {
   async applyEdit(server: LanguageServer, edit: unknown): Promise<boolean> {
     const acting = this.#acting;
     if (acting?.server !== server) return false;
-    await this.#apply(acting, edit);
+    const applied = this.#apply(acting, edit);
+    acting.edits.push(applied);
+    await applied;
     return true;
   }
 

@@ -35,8 +35,8 @@ export class LanguageServer {
   readonly #options: LanguageServerOptions;
   #running: RunningServer | null = null;
   #diagnosing: Diagnosing | null = null;
-  /** Of this life; replaced when it ends. */
   #starting: Promise<void> | null = null;
+  #life = new AbortController();
   #timer: NodeJS.Timeout | null = null;
   #status: LanguageServerInfo["status"] | "idle" = "idle";
   #ends: readonly number[] = [];
@@ -149,6 +149,7 @@ export class LanguageServer {
   async #stop(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
+    this.#life.abort();
     await this.#starting;
     const running = this.#running;
     this.#forgetLife();
@@ -157,7 +158,10 @@ export class LanguageServer {
 
   #start(): void {
     this.#show("working", "Starting");
-    const starting = this.#startNow().catch((problem: unknown) => {
+    this.#life = new AbortController();
+    const { signal } = this.#life;
+    const starting = this.#startNow(signal).catch((problem: unknown) => {
+      if (signal.aborted) return;
       this.#ended(problem instanceof WorkbenchError ? problem.message : String(problem));
     });
     this.#starting = starting.finally(() => {
@@ -165,10 +169,10 @@ export class LanguageServer {
     });
   }
 
-  async #startNow(): Promise<void> {
+  async #startNow(signal: AbortSignal): Promise<void> {
     const { folders, resolve, env } = this.#options;
     const found = await resolve(this.spec);
-    if (this.#closed) return;
+    if (signal.aborted) return;
     this.#resolved = found;
     if (found.kind === "missing") return this.#show("missing", found.why);
     if (found.kind === "refused") return this.#show("failed", found.why);
@@ -182,6 +186,7 @@ export class LanguageServer {
       env: await env(),
       initializationOptions: spec.initializationOptions,
       settings: (spec.settings ?? {}) as Loose,
+      signal,
       listener: {
         published: (uri, version, items) => this.#published(uri, version, items),
         refresh: () => this.#diagnosing?.touch(),
@@ -196,7 +201,7 @@ export class LanguageServer {
       throw end === null ? problem : new WorkbenchError(end);
     });
     life = running;
-    if (this.#closed) return running.close();
+    if (signal.aborted) return running.close();
     if (end !== null) throw new WorkbenchError(end);
     this.#begin(running);
   }

@@ -8,17 +8,15 @@ import {
   type MessageConnection,
   NullLogger,
   ResponseError,
-  StreamMessageWriter,
 } from "vscode-jsonrpc/node";
 import { WorkbenchError } from "../errors.js";
 import { FrameReader } from "./frame-reader.js";
+import { FrameWriter } from "./frame-writer.js";
 
 /** What a server has to answer within, unless a request says otherwise. */
 const ANSWER_MS = 10_000;
 /** How long a server may take to end when it is asked to. */
 const GOODBYE_MS = 1_000;
-/** Bytes that a server may leave unread before it is taken for stuck. */
-const MOST_UNREAD = 64 * 1024 * 1024;
 /** Characters of its last complaints, for the sentence that says why it ended. */
 const MOST_COMPLAINTS = 2_000;
 
@@ -68,7 +66,8 @@ export class Link {
     this.#child = child as ChildProcessWithoutNullStreams;
     const { stdin, stdout, stderr } = this.#child;
     const reader = new FrameReader(stdout, (what) => this.#end(`it sent ${what}`));
-    this.#connection = createMessageConnection(reader, new StreamMessageWriter(stdin), NullLogger);
+    const writer = new FrameWriter(stdin, () => this.#end("it does not read what it is sent"));
+    this.#connection = createMessageConnection(reader, writer, NullLogger);
     this.#connection.onNotification((method, params) => onNotification(method, params));
     this.#connection.onRequest((method, params) => {
       const answer = onRequest(method, params);
@@ -110,7 +109,7 @@ export class Link {
       const timer = setTimeout(() => reject(tooSlow(name, withinMs)), withinMs);
       const abort = () => reject(new Cancelled());
       signal?.addEventListener("abort", abort);
-      this.#ended.then(() => reject(new WorkbenchError(`${name} ended while it was asked.`)));
+      this.#ended.then(() => reject(ended(name)));
       stop = () => {
         clearTimeout(timer);
         signal?.removeEventListener("abort", abort);
@@ -118,12 +117,12 @@ export class Link {
     });
     try {
       const answer = this.#connection.sendRequest<unknown>(method, params, source.token);
-      this.#checkReading();
       return await Promise.race([answer, stopped]);
     } catch (problem) {
       // Nobody waits for it any more, so it need not work on it.
       source.cancel();
       if (problem instanceof WorkbenchError || problem instanceof Cancelled) throw problem;
+      if (this.#over) throw ended(name);
       throw new ServerRefusal(name, problem);
     } finally {
       stop();
@@ -135,26 +134,20 @@ export class Link {
     if (this.#over) return;
     // A pipe that breaks now is told by the process's end.
     this.#connection.sendNotification(method, params).catch(() => {});
-    this.#checkReading();
   }
 
-  /** As the protocol wants it, and by force if the server does not follow. */
-  async close(): Promise<void> {
-    if (!this.#over) {
+  /** As the protocol wants it, and by force if the server does not follow, or has not greeted yet. */
+  async close(greeted: boolean): Promise<void> {
+    if (!this.#over && greeted) {
       await this.request("shutdown", undefined, { withinMs: GOODBYE_MS }).catch(() => {});
       this.notify("exit", undefined);
     }
     this.#over = true;
     this.#child.stdin.end();
-    await Promise.race([this.#ended, delay(GOODBYE_MS, undefined, { ref: false })]);
+    if (greeted) await Promise.race([this.#ended, delay(GOODBYE_MS, undefined, { ref: false })]);
     this.#kill();
     this.#connection.dispose();
     await this.#ended;
-  }
-
-  #checkReading(): void {
-    if (this.#child.stdin.writableLength > MOST_UNREAD)
-      this.#end("it does not read what it is sent");
   }
 
   #end(why: string): void {
@@ -194,6 +187,8 @@ export class ServerRefusal extends WorkbenchError {
     this.code = problem instanceof ResponseError ? problem.code : null;
   }
 }
+
+const ended = (name: string) => new WorkbenchError(`${name} ended while it was asked.`);
 
 const tooSlow = (name: string, ms: number) =>
   new WorkbenchError(

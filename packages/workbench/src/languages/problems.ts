@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { parseUri, printable, type Uri } from "@lockstep/protocol";
 import type { FileProblems, Problem } from "../contract/languages.js";
 import type { Surroundings } from "../surroundings.js";
@@ -5,12 +6,13 @@ import * as lsp from "./lsp.js";
 import { workspacePath } from "./places.js";
 
 /** Of one server and one file. */
-const MOST_OF_A_FILE = 500;
+const MOST_OF_A_FILE = 200;
 /** Of one file, in the state that every window has. */
 const MOST_SHOWN = 100;
 const MOST_FILES_SHOWN = 1_000;
 /** Of one server. */
 const MOST_FILES = 2_000;
+const MOST_OF_A_SERVER = 20_000;
 /** Characters of one message. */
 const LONGEST_MESSAGE = 4_000;
 const MOST_RELATED = 10;
@@ -36,6 +38,8 @@ export class Problems {
   readonly #tell: (uris: readonly Uri[]) => void;
   /** By file, then by who says so. */
   readonly #files = new Map<Uri, Map<string, Said>>();
+  /** How many findings each has, and in how many files. */
+  readonly #counts = new Map<string, { findings: number; files: number }>();
   readonly #news = new Set<Uri>();
   #timer: NodeJS.Timeout | null = null;
 
@@ -46,11 +50,21 @@ export class Problems {
 
   /** All that `by` says of a file from now on. */
   set(by: string, uri: Uri, items: readonly unknown[], leaveOut: readonly unknown[] = []): void {
-    const said = this.#read(items, leaveOut);
     const file = this.#files.get(uri) ?? new Map<string, Said>();
     const before = file.get(by) ?? NOTHING;
-    if (said.total === 0) file.delete(by);
-    else if (before !== NOTHING || this.#filesOf(by) < MOST_FILES) file.set(by, said);
+    const count = this.#counts.get(by) ?? { findings: 0, files: 0 };
+    this.#counts.set(by, count);
+    count.findings -= before.findings.length;
+    if (before !== NOTHING) count.files--;
+    const room = Math.min(MOST_OF_A_FILE, MOST_OF_A_SERVER - count.findings);
+    const said = count.files < MOST_FILES ? this.#read(items, leaveOut, room) : NOTHING;
+    if (said.total === 0) {
+      file.delete(by);
+    } else {
+      file.set(by, said);
+      count.findings += said.findings.length;
+      count.files++;
+    }
     if (file.size === 0) this.#files.delete(uri);
     else this.#files.set(uri, file);
     if (!isSame(before, said)) this.#changed(uri);
@@ -83,11 +97,11 @@ export class Problems {
     this.#timer = null;
   }
 
-  #read(items: readonly unknown[], leaveOut: readonly unknown[]): Said {
+  #read(items: readonly unknown[], leaveOut: readonly unknown[], room: number): Said {
     const findings: Finding[] = [];
     let total = 0;
     for (const raw of items) {
-      if (findings.length < MOST_OF_A_FILE) {
+      if (findings.length < room) {
         const { data } = lsp.diagnostic.safeParse(raw);
         if (!data || leaveOut.includes(data.code)) continue;
         findings.push({ problem: this.#problem(data), raw });
@@ -116,12 +130,6 @@ export class Problems {
       ...(known.length > 0 ? { tags: known } : {}),
       ...(related.length > 0 ? { related } : {}),
     };
-  }
-
-  #filesOf(by: string): number {
-    let files = 0;
-    for (const file of this.#files.values()) if (file.has(by)) files++;
-    return files;
   }
 
   #changed(uri: Uri): void {
@@ -169,4 +177,6 @@ const TAGS: Readonly<Record<number, "unnecessary" | "deprecated">> = {
 const weight = ({ severity }: Problem): number => SEVERITIES.indexOf(severity);
 
 const isSame = (a: Said, b: Said): boolean =>
-  a.total === b.total && JSON.stringify(a.findings) === JSON.stringify(b.findings);
+  a.total === b.total &&
+  a.findings.length === b.findings.length &&
+  a.findings.every(({ raw }, index) => isDeepStrictEqual(raw, b.findings[index]?.raw));

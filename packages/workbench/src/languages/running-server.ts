@@ -32,6 +32,8 @@ export interface ServerStart {
   readonly initializationOptions?: Loose | undefined;
   readonly settings: Loose;
   readonly listener: ServerListener;
+  /** It is not wanted any more, though it has not greeted yet. */
+  readonly signal: AbortSignal;
 }
 
 export type WatchedChange = {
@@ -78,7 +80,7 @@ export class RunningServer {
     try {
       await server.#greet();
     } catch (problem) {
-      await server.close();
+      await server.#link.close(false);
       throw problem;
     }
     return server;
@@ -154,11 +156,11 @@ export class RunningServer {
 
   async close(): Promise<void> {
     this.#stopTimer();
-    await this.#link.close();
+    await this.#link.close(true);
   }
 
   async #greet(): Promise<void> {
-    const { folders, initializationOptions, settings } = this.#start;
+    const { folders, initializationOptions, settings, signal } = this.#start;
     const roots = folders.map((path) => ({ uri: fileUri(path), name: basename(path) }));
     const params: InitializeParams = {
       processId: process.pid,
@@ -169,7 +171,7 @@ export class RunningServer {
       capabilities: CAPABILITIES,
       ...(initializationOptions ? { initializationOptions } : {}),
     };
-    const answer = await this.#link.request("initialize", params, { withinMs: START_MS });
+    const answer = await this.#link.request("initialize", params, { withinMs: START_MS, signal });
     this.#offers = new Offers(isObject(answer) ? answer.capabilities : null);
     this.#link.notify("initialized", {});
     // Some read their settings only from here. Empty ones would switch checks off.

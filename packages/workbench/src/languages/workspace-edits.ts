@@ -42,7 +42,8 @@ export class WorkspaceEdits {
 
   async apply(edit: unknown, order: EditOrder): Promise<Changed> {
     const steps = this.#read(edit, order.versions);
-    for (const step of steps) await this.#check(step);
+    const made = new Set(steps.flatMap(madeBy));
+    for (const step of steps) if (!made.has(step.uri)) await this.#check(step);
     const touched = new Set(steps.map(({ uri }) => uri));
     let edits = 0;
     for (const run of runs(steps)) {
@@ -90,7 +91,6 @@ export class WorkspaceEdits {
   }
 
   async #check(step: Step): Promise<void> {
-    if (step.kind === "create") return;
     const document = this.#documents.get(step.uri);
     // Also of an open document: what is outside of the workspace is left alone.
     if (filePath(step.uri) !== null) await this.#files.reach(step.uri);
@@ -138,6 +138,12 @@ export class WorkspaceEdits {
     );
   }
 }
+
+/** What is not there before the edit. */
+const madeBy = (step: Step): readonly Uri[] => {
+  if (step.kind === "create") return [step.uri];
+  return step.kind === "rename" ? [step.to] : [];
+};
 
 type Run =
   | { readonly kind: "edits"; readonly edits: ReadonlyMap<Uri, readonly lsp.LspTextEdit[]> }
