@@ -5,7 +5,12 @@ import { inBrowser } from "../src/in-browser.js";
 import { openByName, textbox } from "../src/page-acts.js";
 import { Stage } from "../src/stage.js";
 
-const files = { "src/a.ts": "export const a = 1;\n", "b.md": "# Title\n", "c/b.md": "x\n" };
+const files = {
+  "src/a.ts": "export const a = 1;\n",
+  "b.md": "# Title\n",
+  "c/b.md": "x\n",
+  "data.zip": "PK\x03\x04\0",
+};
 
 /** The page may not be scripted from outside, but for the checker. */
 async function look(
@@ -91,6 +96,22 @@ inBrowser("axe finds nothing", (browser) => {
     await page.keyboard.press("Control+Shift+Slash");
     await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await isClean("shortcuts");
+    await page.keyboard.press("Escape");
+
+    await page.keyboard.press("Control+Shift+E");
+    await page.getByRole("treeitem", { name: "data.zip" }).click();
+    await page.getByText("data.zip is not text").waitFor();
+    await isClean("a file that is not text");
+    await page.getByRole("button", { name: "Mention to agent" }).click();
+    await page.getByText("Mentioned data.zip.").waitFor();
+    await isClean("a message");
+    await page.getByRole("button", { name: /^Show \d+ messages?$/ }).click();
+    await page.getByRole("dialog", { name: "Messages" }).waitFor();
+    await isClean("the messages");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Alt+0");
+    await page.getByRole("menu", { name: "All tabs" }).waitFor();
+    await isClean("all tabs");
     await page.keyboard.press("Escape");
 
     await stage.workspace.write("lockstep.json", '{ "tabSize": 0 }');
