@@ -10,6 +10,7 @@ Tells when a ship can enter the harbour.
 - \`src/tide.ts\` knows the water
 - \`src/ship.ts\` knows the ships
 - \`src/report.ts\` says it in words
+- \`tides.ipynb\` draws a day
 
 This is the sample project of \`lockstep demo\`. Change whatever you like: it is a copy in a
 temporary folder.
@@ -18,6 +19,57 @@ temporary folder.
   "name": "harbour",
   "private": true,
   "type": "module"
+}
+`,
+  "tsconfig.json": `{
+  "compilerOptions": {
+    "strict": true,
+    "module": "nodenext",
+    "noEmit": true
+  },
+  "include": ["src"]
+}
+`,
+  "tides.ipynb": `{
+ "cells": [
+  {
+   "cell_type": "markdown",
+   "id": "about",
+   "metadata": {},
+   "source": [
+    "# A day's water\\n",
+    "Run the cell below with Shift+Enter. The agent can use the same kernel, once you let it."
+   ]
+  },
+  {
+   "cell_type": "code",
+   "execution_count": null,
+   "id": "depths",
+   "metadata": {},
+   "outputs": [],
+   "source": [
+    "from math import pi, sin\\n",
+    "\\n",
+    "def depth(hour):\\n",
+    "    return 6 + 2.5 * sin(hour / 12.4 * 2 * pi)\\n",
+    "\\n",
+    "for hour in range(0, 24, 3):\\n",
+    "    print(f'{hour:2}:00  {depth(hour):4.1f} m  ' + '~' * round(depth(hour) * 4))"
+   ]
+  }
+ ],
+ "metadata": {
+  "kernelspec": {
+   "display_name": "Python 3",
+   "language": "python",
+   "name": "python3"
+  },
+  "language_info": {
+   "name": "python"
+  }
+ },
+ "nbformat": 4,
+ "nbformat_minor": 5
 }
 `,
   ".gitignore": `node_modules/
@@ -127,6 +179,37 @@ test("no hour is deep enough for a ship that is too deep", () => {
 `,
   },
 } as const;
+
+/** What the demo's agent writes without asking, as agents do that were told to go on. */
+export const TURN = {
+  "src/ship.ts": `export interface Ship {
+  readonly name: string;
+  /** Metres below the water. */
+  readonly draught: number;
+  /** Metres from bow to stern. */
+  readonly length: number;
+}
+
+export const FLEET: readonly Ship[] = [
+  { name: "Ada", draught: 4.2, length: 80 },
+  { name: "Grace", draught: 6.8, length: 140 },
+  { name: "Edsger", draught: 8.1, length: 210 },
+];
+`,
+  "src/quay.ts": `import type { Ship } from "./ship.js";
+
+/** Metres of wall that ships can lie at. */
+const QUAY = 300;
+
+export function fits(ships: readonly Ship[]): boolean {
+  return ships.reduce((sum, { length }) => sum + length, 0) <= QUAY;
+}
+`,
+} as const;
+
+/** What it runs in the notebook's kernel. */
+export const CODE = `best = max(range(24), key=lambda hour: 6 + 2.5 * __import__("math").sin(hour / 12.4 * 6.28318))
+print(f"The water is deepest at {best}:00")`;
 
 export async function writeSampleProject(folder: string): Promise<void> {
   for (const [name, text] of Object.entries(FILES)) {

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { IdeConnection, Mention, Selection } from "@lockstep/client";
-import { PROPOSALS } from "./sample-project.js";
+import { CODE, PROPOSALS, TURN } from "./sample-project.js";
 
 export interface TourOptions {
   readonly folder: string;
@@ -25,7 +25,11 @@ export async function giveTour({ folder, agent, say, signal }: TourOptions): Pro
   const path = (file: string) => join(folder, file);
   const pause = () => waited(READING_MS, signal);
 
-  say("1 of 6 · An agent has connected: see its name in the status bar. It opens a file now.");
+  let at = 0;
+  const step = (text: string) => say(`${++at} of ${STEPS} · ${text}`);
+  const more = (text: string) => say(`${at} of ${STEPS} · ${text}`);
+
+  step("An agent has connected: see its name in the status bar. It opens a file now.");
   await pause();
   await agent.tools.openFile({
     filePath: path("src/tide.ts"),
@@ -38,38 +42,81 @@ export async function giveTour({ folder, agent, say, signal }: TourOptions): Pro
 
   // What the agent selected itself comes back to it, and is not the person's doing.
   await pause();
-  say("2 of 6 · Select some lines yourself: the agent sees them at once, and nothing else.");
+  step("Select some lines yourself: the agent sees them at once, and nothing else.");
   const selection = await heard<Selection>(
     agent,
     "selection_changed",
     ({ text }) => text !== "",
     signal,
   );
-  if (selection)
-    say(`2 of 6 · The agent sees ${count(selection.text)}. The status bar has the switch.`);
+  if (selection) more(`The agent sees ${count(selection.text)}. The status bar has the switch.`);
   await pause();
 
-  say(
-    "3 of 6 · It proposes a change of src/tide.ts. Keep or drop each part, edit it, then send it.",
+  step("It asks what is wrong in the project.");
+  const problems = await problemsFound(agent, signal);
+  more(
+    `TypeScript finds ${problems} problems. You see the same: underlined, and in the list (Ctrl+Shift+M).`,
   );
+  await pause();
+
+  step("It proposes a change of src/tide.ts. Keep or drop each part, edit it, then send it.");
   await propose(agent, path, PROPOSALS.tide, say, signal);
   await pause();
 
-  say("4 of 6 · Two more at once: a change and a new file. The queue on the left has both.");
+  step("Two more at once: a change and a new file. The queue on the left has both.");
   await Promise.all([
     propose(agent, path, PROPOSALS.report, say, signal),
     propose(agent, path, PROPOSALS.test, say, signal),
   ]);
   await pause();
 
-  say("5 of 6 · Press Alt+K on a selection: it is mentioned in the agent's prompt.");
+  step("Press Alt+K on a selection: it is mentioned in the agent's prompt.");
   const mention = await heard<Mention>(agent, "at_mentioned", () => true, signal);
-  if (mention) say(`5 of 6 · The agent got it: ${mention.filePath.slice(folder.length + 1)}.`);
+  if (mention) more(`The agent got it: ${mention.filePath.slice(folder.length + 1)}.`);
   await pause();
 
-  say(
-    "6 of 6 · Open .env and select something: it is withheld. The agents' log on the left shows all that was sent. That was the tour; run lockstep in a project of yours.",
+  step("The next prompt: now it writes without asking. Turns, on the left, has what changed.");
+  await agent.tools.closeAllDiffTabs({});
+  await pause();
+  for (const [file, text] of Object.entries(TURN)) await writeFile(path(file), text);
+  await pause();
+  more("It has written two files. Keep or undo each change; an undo can be undone, too.");
+  await pause();
+
+  step("It opens a notebook and would like to run code in its kernel: you are asked first.");
+  await agent.tools.openFile({ filePath: path("tides.ipynb"), preview: false });
+  more(await ran(agent, signal));
+  await pause();
+
+  step(
+    "Open .env and select something: it is withheld. The agents' log on the left shows all that was sent. That was the tour; run lockstep in a project of yours.",
   );
+}
+
+const STEPS = 9;
+
+/** As soon as the language server has said something; it may have to start first. */
+async function problemsFound(agent: IdeConnection, signal: AbortSignal): Promise<number> {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const files = await agent.tools.getDiagnostics({}, { signal });
+    const problems = files.reduce((sum, { diagnostics }) => sum + diagnostics.length, 0);
+    if (problems > 0) return problems;
+    await waited(1_000, signal);
+  }
+  return 0;
+}
+
+/** What came of running code, in words: a no, a missing kernel and a result alike. */
+async function ran(agent: IdeConnection, signal: AbortSignal): Promise<string> {
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+  try {
+    const content = await agent.tools.executeCode({ code: CODE }, { signal: patience });
+    const text = content.map((item) => (item.type === "text" ? item.text : "")).join(" ");
+    return `It ran: ${text.trim()}. What you allowed is in the settings, and can be taken back.`;
+  } catch (error) {
+    signal.throwIfAborted();
+    return `It did not run: ${patience.aborted ? "nobody answered." : (error as Error).message}`;
+  }
 }
 
 /** Proposes a text and, as agents do, writes what was accepted. */
