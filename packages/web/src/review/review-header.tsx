@@ -1,5 +1,6 @@
 import { Show } from "solid-js";
 import { Badge, Button, Icon, IconButton, Progress, showToast } from "../design/index.js";
+import { ChangeSteps, PaneChoices, PaneToolbar } from "./panes/pane-tools.js";
 import { keysFor } from "./review-keys.js";
 import type { ReviewSession } from "./review-session.js";
 import { acceptWords, decidedOf, totalOf } from "./review-words.js";
@@ -109,10 +110,8 @@ function Answers(props: { readonly session: ReviewSession }) {
 
 function Tools(props: { readonly session: ReviewSession }) {
   const { session } = props;
-  const at = () => session.visible().findIndex(({ id }) => id === session.current()) + 1;
-  const none = () => session.visible().length === 0;
   return (
-    <div class="review-tools" role="toolbar" aria-label="Changes">
+    <PaneToolbar>
       <Show
         when={session.info().tally}
         fallback={
@@ -124,27 +123,7 @@ function Tools(props: { readonly session: ReviewSession }) {
       >
         {(tally) => (
           <>
-            <IconButton
-              size="s"
-              icon="arrow-up"
-              label="Previous change"
-              keys={keysFor("previous")}
-              disabled={none()}
-              onClick={session.previous}
-            />
-            <IconButton
-              size="s"
-              icon="arrow-down"
-              label="Next change"
-              keys={keysFor("next")}
-              disabled={none()}
-              onClick={session.next}
-            />
-            <span class="review-count">
-              <Show when={!none()} fallback="No changes to show">
-                {at() || "–"} of {session.visible().length}
-              </Show>
-            </span>
+            <ChangeSteps panes={session.panes} />
             <span class="review-decided">
               {decidedOf(tally())} of {totalOf(tally())} decided
             </span>
@@ -189,30 +168,7 @@ function Tools(props: { readonly session: ReviewSession }) {
           </>
         )}
       </Show>
-      <span class="review-gap" />
-      <IconButton
-        size="s"
-        icon="whitespace"
-        label="Ignore changes in whitespace"
-        pressed={session.whitespace() === "ignore"}
-        onClick={() => session.setWhitespace(session.whitespace() === "ignore" ? "show" : "ignore")}
-      />
-      <IconButton
-        size="s"
-        icon="split"
-        label="Side by side"
-        pressed={session.layout() === "side-by-side"}
-        disabled={session.info().newFile}
-        onClick={() => session.setLayout("side-by-side")}
-      />
-      <IconButton
-        size="s"
-        icon="inline"
-        label="Inline"
-        pressed={session.layout() === "inline"}
-        disabled={session.info().newFile}
-        onClick={() => session.setLayout("inline")}
-      />
-    </div>
+      <PaneChoices panes={session.panes} />
+    </PaneToolbar>
   );
 }

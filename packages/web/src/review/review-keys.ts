@@ -18,22 +18,22 @@ export type Act = keyof typeof KEYS;
 /** The first of an act's keys, as people write it. */
 export const keysFor = (act: Act): string => keysLabel(KEYS[act][0]);
 
-export function runAct(act: Act, session: ReviewSession): void {
-  const acts: Readonly<Record<Act, () => unknown>> = {
-    next: session.next,
-    previous: session.previous,
-    keep: () => session.decideCurrent("kept"),
-    drop: () => session.decideCurrent("dropped"),
-    undo: session.undo,
-    redo: session.redo,
-    accept: session.accept,
-    reject: () => session.setRejecting(true),
-  };
-  acts[act]();
-}
+/** What can be done, of these. */
+export type Acts = Readonly<Partial<Record<Act, () => unknown>>>;
+
+export const actsOf = (session: ReviewSession): Acts => ({
+  next: session.next,
+  previous: session.previous,
+  keep: () => session.decideCurrent("kept"),
+  drop: () => session.decideCurrent("dropped"),
+  undo: session.undo,
+  redo: session.redo,
+  accept: session.accept,
+  reject: () => session.setRejecting(true),
+});
 
 /** Takes the review's own keys before the text does. A field for words keeps all but Escape. */
-export function handleReviewKey(event: KeyboardEvent, session: ReviewSession): void {
+export function handleReviewKey(event: KeyboardEvent, acts: Acts): void {
   if (event.defaultPrevented || event.isComposing) return;
   const target = event.target as Element;
   if (target.closest(".review-reject")) return;
@@ -44,10 +44,9 @@ export function handleReviewKey(event: KeyboardEvent, session: ReviewSession): v
   const found = Object.entries(KEYS).find(([, keys]) =>
     (keys as readonly string[]).includes(chord),
   );
-  if (!found) return;
+  const act = found && acts[found[0] as Act];
+  if (!act) return;
   event.preventDefault();
   event.stopPropagation();
-  if (!event.repeat || found[0] === "next" || found[0] === "previous") {
-    runAct(found[0] as Act, session);
-  }
+  if (!event.repeat || found[0] === "next" || found[0] === "previous") act();
 }

@@ -1,12 +1,13 @@
 import type { ProposalInfo } from "@lockstep/workbench/contract";
-import { createEffect, onCleanup, onMount, Show } from "solid-js";
+import { onCleanup, onMount, Show } from "solid-js";
 import { addCommands } from "../commands.js";
 import { state } from "../replica/state.js";
+import { keepFocus, mayTakeFocus } from "./keep-focus.js";
 import { RejectForm } from "./reject-form.js";
 import { ReviewBanners } from "./review-banners.js";
 import { ReviewEnded } from "./review-ended.js";
 import { ReviewHeader } from "./review-header.js";
-import { type Act, handleReviewKey, runAct } from "./review-keys.js";
+import { type Act, actsOf, handleReviewKey } from "./review-keys.js";
 import { openSession } from "./review-session.js";
 
 /** One proposal in front of the person: its texts, and how to decide it. */
@@ -34,19 +35,16 @@ function OpenReview(props: { readonly id: string; readonly info: ProposalInfo })
   let panes: HTMLDivElement | undefined;
   onMount(() => {
     if (panes) void session.show(panes);
-    root?.addEventListener("keydown", (event) => handleReviewKey(event, session), true);
-    if (root) keepFocus(root, session);
+    root?.addEventListener("keydown", (event) => handleReviewKey(event, actsOf(session)), true);
+    if (root) {
+      keepFocus(root, () => {
+        session.hunks();
+        session.info();
+      });
+    }
     if (root && mayTakeFocus()) root.focus({ preventScroll: true });
   });
   onCleanup(addCommands(TITLES.map(([act, title]) => command(act, title, session))));
-  const announced = () => {
-    const all = session.visible();
-    const at = all.findIndex(({ id }) => id === session.current());
-    const hunk = all[at];
-    return hunk
-      ? `Change ${at + 1} of ${all.length}, ${hunk.conflict ? "conflict" : hunk.decision}`
-      : "";
-  };
   return (
     <section
       class="review"
@@ -77,7 +75,7 @@ function OpenReview(props: { readonly id: string; readonly info: ProposalInfo })
         }}
       />
       <div class="unseen" aria-live="polite">
-        {announced()}
+        {session.announced()}
       </div>
     </section>
   );
@@ -96,41 +94,5 @@ const TITLES: readonly (readonly [Act, string])[] = [
 
 /** For the palette. The keys are the review's own, because they must not work from elsewhere. */
 function command(act: Act, title: string, session: ReturnType<typeof openSession>) {
-  return { id: `review.${act}`, title, run: () => runAct(act, session) };
-}
-
-/**
- * The keys work where the focus is, so a click in the review brings it there, and a button that can
- * not be pressed again right after it was gives it back.
- */
-function keepFocus(root: HTMLElement, session: ReturnType<typeof openSession>): void {
-  let inside = false;
-  const listening = new AbortController();
-  onCleanup(() => listening.abort());
-  const enter = () => root.focus({ preventScroll: true });
-  document.addEventListener(
-    "focusin",
-    ({ target }) => {
-      inside = root.contains(target as Node);
-    },
-    { signal: listening.signal },
-  );
-  root.addEventListener("click", () => {
-    if (!root.contains(document.activeElement)) enter();
-  });
-  createEffect(() => {
-    session.hunks();
-    session.info();
-    requestAnimationFrame(() => {
-      const at = document.activeElement;
-      const lost = !at || at === document.body || at.matches(":disabled");
-      if (inside && lost && root.isConnected) enter();
-    });
-  });
-}
-
-/** Only from a place that the person has left by coming here; never from a text or a terminal. */
-function mayTakeFocus(): boolean {
-  const at = document.activeElement;
-  return !at || at === document.body || at.closest(".review-queue, .review-ended") !== null;
+  return { id: `review.${act}`, title, run: () => void actsOf(session)[act]?.() };
 }

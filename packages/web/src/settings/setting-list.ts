@@ -110,6 +110,13 @@ export const SECTIONS: readonly Section[] = [
         control: choice({ show: "Show", ignore: "Ignore" }),
         userOnly: true,
       },
+      {
+        name: "turnNotices",
+        label: "Say what a turn has changed",
+        text: "A quiet word when files have changed after a prompt to an agent.",
+        control: { kind: "switch" },
+        userOnly: true,
+      },
     ],
   },
   {

@@ -3,7 +3,7 @@ import { ask, showProblem } from "../design/index.js";
 import { call } from "../replica/link.js";
 import { state } from "../replica/state.js";
 import { saveDocument } from "./save.js";
-import { closeSettings, type Tab } from "./tab-list.js";
+import { closeSettings, closeTurn, type Tab } from "./tab-list.js";
 import { editsArrived } from "./unsent-edits.js";
 
 /** Answers whether it was closed. Unsaved edits and waiting agents are asked about first. */
@@ -11,7 +11,8 @@ export async function closeTab(tab: Tab): Promise<boolean> {
   try {
     if (tab.kind === "document") return await closeDocument(tab.uri);
     if (tab.kind === "review") return await closeReview(tab.id);
-    closeSettings();
+    if (tab.kind === "turn") closeTurn();
+    else closeSettings();
     return true;
   } catch (problem) {
     showProblem(problem);

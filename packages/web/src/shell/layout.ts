@@ -1,7 +1,7 @@
 import { createEffect, createRoot, createSignal } from "solid-js";
 
 /** How this browser likes its window divided; kept over reloads, not shared with other windows. */
-export type SidebarName = "files" | "search" | "review" | "agents";
+export type SidebarName = "files" | "search" | "review" | "turns" | "agents";
 
 interface Layout {
   readonly sidebar: SidebarName;
@@ -66,7 +66,7 @@ createRoot(() => {
 function read(): Layout {
   try {
     const found: Partial<Layout> = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    const names: readonly unknown[] = ["files", "search", "review", "agents"];
+    const names: readonly unknown[] = ["files", "search", "review", "turns", "agents"];
     return {
       sidebar: names.includes(found.sidebar) ? (found.sidebar as SidebarName) : usual.sidebar,
       sidebarOpen: found.sidebarOpen !== false,

@@ -3,7 +3,7 @@ import { Match, Show, Switch } from "solid-js";
 import { state } from "../replica/state.js";
 import { view } from "../replica/view.js";
 import { SettingsPage } from "../settings/index.js";
-import { EditorPane, ReviewView, UnshownFile } from "./parts.js";
+import { EditorPane, ReviewView, TurnView, UnshownFile } from "./parts.js";
 import { Safe } from "./safe.js";
 import { tabId } from "./tab.js";
 import { activeKey, activeTab } from "./tab-list.js";
@@ -24,6 +24,10 @@ export function Middle() {
   const shownReview = (): string | null => {
     const now = view();
     return now.kind === "review" && state().proposals[now.id] ? now.id : null;
+  };
+  const shownTurnFile = () => {
+    const now = view();
+    return now.kind === "turn" ? `${now.turn}:${now.file}` : null;
   };
   const labelledBy = () => (activeTab() ? tabId(activeKey() ?? "") : undefined);
   return (
@@ -55,6 +59,15 @@ export function Middle() {
             {(id) => (
               <Safe what="The review">
                 <ReviewView id={id} />
+              </Safe>
+            )}
+          </Show>
+        </Match>
+        <Match when={shownTurnFile()}>
+          <Show when={shownTurnFile()} keyed>
+            {(name) => (
+              <Safe what="The turn">
+                <TurnView turn={name.split(":")[0] ?? ""} file={name.split(":")[1] ?? ""} />
               </Safe>
             )}
           </Show>

@@ -13,6 +13,7 @@ export const partsArrived = Promise.allSettled([editor, files, agents, languages
 const problems = () => import("../problems/index.js");
 const places = () => import("../languages/places-panel.js");
 const review = () => import("../review/index.js");
+const turns = () => import("../turns/index.js");
 const terminal = () => import("../terminal/index.js");
 
 export const EditorPane = lazy(async () => ({ default: (await editor).EditorPane }));
@@ -32,13 +33,15 @@ export const ProblemsPanel = lazy(async () => ({ default: (await problems()).Pro
 export const PlacesPanel = lazy(async () => ({ default: (await places()).PlacesPanel }));
 export const ReviewView = lazy(async () => ({ default: (await review()).ReviewView }));
 export const ReviewQueue = lazy(async () => ({ default: (await review()).ReviewQueue }));
+export const TurnView = lazy(async () => ({ default: (await turns()).TurnView }));
+export const TurnsPanel = lazy(async () => ({ default: (await turns()).TurnsPanel }));
 export const TerminalPanel = lazy(async () => ({ default: (await terminal()).TerminalPanel }));
 
 /** Once the page is at rest, so that the first proposal and the first terminal show at once. */
 export function fetchTheRest(): void {
-  const fetchBoth = () => void Promise.allSettled([review(), terminal()]);
-  if ("requestIdleCallback" in window) requestIdleCallback(fetchBoth);
-  else setTimeout(fetchBoth, 500);
+  const fetchAll = () => void Promise.allSettled([review(), turns(), terminal()]);
+  if ("requestIdleCallback" in window) requestIdleCallback(fetchAll);
+  else setTimeout(fetchAll, 500);
 }
 
 let edits = { hasUnsentEdits: () => false, areEditsComing: () => false };

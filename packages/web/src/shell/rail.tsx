@@ -5,6 +5,7 @@ import { state } from "../replica/state.js";
 import { setView, view } from "../replica/view.js";
 import { setTerminalVisible, terminalVisible } from "../terminal/visibility.js";
 import { type SidebarName, setSidebarOpen, showSidebar, sidebar, sidebarOpen } from "./layout.js";
+import { unseenFiles } from "./turn-notices.js";
 
 interface Entry {
   readonly name: SidebarName;
@@ -15,6 +16,7 @@ export const SIDEBARS: readonly Entry[] = [
   { name: "files", icon: "files", label: "Files" },
   { name: "search", icon: "search", label: "Search" },
   { name: "review", icon: "review", label: "Review" },
+  { name: "turns", icon: "history", label: "Turns" },
   { name: "agents", icon: "agent", label: "Agents" },
 ];
 
@@ -22,7 +24,12 @@ export const SIDEBARS: readonly Entry[] = [
 export function Rail() {
   const isShown = (name: SidebarName) => sidebarOpen() && sidebar() === name;
   const count = (name: SidebarName) =>
-    name === "review" ? Object.values(state().proposals).filter(isWaiting).length : 0;
+    name === "review"
+      ? Object.values(state().proposals).filter(isWaiting).length
+      : name === "turns"
+        ? unseenFiles()
+        : 0;
+  const counted = (name: SidebarName) => (name === "turns" ? "not looked at" : "waiting");
   const toggle = (name: SidebarName) => (isShown(name) ? setSidebarOpen(false) : showSidebar(name));
   const keys = (id: string) => {
     const [chord] = commands().find((command) => command.id === id)?.keys ?? [];
@@ -36,7 +43,7 @@ export function Rail() {
             type="button"
             class="shell-rail-item"
             aria-pressed={isShown(name)}
-            aria-label={count(name) > 0 ? `${label}, ${count(name)} waiting` : label}
+            aria-label={count(name) > 0 ? `${label}, ${count(name)} ${counted(name)}` : label}
             data-tip={label}
             data-tip-keys={keys(`view.${name}`)}
             data-tip-side="right"

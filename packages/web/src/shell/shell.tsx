@@ -23,6 +23,7 @@ import { ShortcutsLayer } from "./shortcuts.js";
 import { Sidebar } from "./sidebar.js";
 import { StatusBar } from "./status-bar.js";
 import { Tabs } from "./tabs.js";
+import { watchTurns } from "./turn-notices.js";
 import { guardUnload } from "./unsent-edits.js";
 
 const TONES = { information: "info", warning: "warn", error: "error" } as const;
@@ -36,6 +37,7 @@ export function Shell() {
   fetchTheRest();
   watchRegions();
   watchArrivals();
+  watchTurns();
   // What was chosen in a sidebar that lies over the middle is to be seen.
   createEffect(on(view, () => isNarrow() && setSidebarOpen(false), { defer: true }));
   const notices = () =>

@@ -7,7 +7,7 @@ import {
   sidebar,
   sidebarWidth,
 } from "./layout.js";
-import { AgentsPanel, FileTree, ReviewQueue, SearchPanel } from "./parts.js";
+import { AgentsPanel, FileTree, ReviewQueue, SearchPanel, TurnsPanel } from "./parts.js";
 import { SIDEBARS } from "./rail.js";
 import { Safe } from "./safe.js";
 import { Splitter } from "./splitter.js";
@@ -58,6 +58,11 @@ export function Sidebar() {
             <Match when={sidebar() === "review"}>
               <Safe what={label()}>
                 <ReviewQueue />
+              </Safe>
+            </Match>
+            <Match when={sidebar() === "turns"}>
+              <Safe what={label()}>
+                <TurnsPanel />
               </Safe>
             </Match>
             <Match when={sidebar() === "agents"}>

@@ -3,6 +3,7 @@ import type { DocumentInfo, ProposalInfo, Unshown, View } from "@lockstep/workbe
 import { createEffect, createMemo, createRoot, createSignal, untrack } from "solid-js";
 import { replica } from "../replica/state.js";
 import { setView, view } from "../replica/view.js";
+import { shownTurn } from "../turns/shown-turn.js";
 
 /** A tab of this window. Documents' tabs are the workbench's, reviews' follow from the proposals. */
 export type Tab =
@@ -21,22 +22,34 @@ export type Tab =
       readonly id: string;
       readonly info: ProposalInfo;
     }
+  | {
+      readonly kind: "turn";
+      readonly key: string;
+      readonly turn: string;
+      readonly file: string;
+      readonly info: { readonly label: string; readonly place: string };
+    }
   | { readonly kind: "settings"; readonly key: string };
 
 const SETTINGS_KEY = "settings";
 const [settingsOpen, setSettingsOpen] = createSignal(false);
+/** One tab for the files of turns, as for the settings: what it shows is chosen in the list of turns. */
+const TURN_KEY = "turn";
+const [turnOpen, setTurnOpen] = createSignal<Extract<View, { kind: "turn" }> | null>(null);
 /** Keys of what was shown, the latest last. */
 let shown: readonly string[] = [];
 
 export function keyOf(target: View): string | null {
   if (target.kind === "document") return `document:${target.uri}`;
   if (target.kind === "review") return `review:${target.id}`;
+  if (target.kind === "turn") return TURN_KEY;
   return target.kind === "settings" ? SETTINGS_KEY : null;
 }
 
 function viewOf(tab: Tab): View {
   if (tab.kind === "document") return { kind: "document", uri: tab.uri };
   if (tab.kind === "review") return { kind: "review", id: tab.id };
+  if (tab.kind === "turn") return { kind: "turn", turn: tab.turn, file: tab.file };
   return { kind: "settings" };
 }
 
@@ -61,11 +74,13 @@ const { tabs, activeKey } = createRoot(() => {
     const settings: readonly Tab[] = settingsOpen()
       ? [{ kind: "settings", key: SETTINGS_KEY }]
       : [];
-    return [...documents, ...reviews, ...settings];
+    return [...documents, ...reviews, ...turnTabs(), ...settings];
   });
 
   createEffect(() => {
     const key = activeKey();
+    const now = view();
+    if (now.kind === "turn") setTurnOpen(now);
     if (key === SETTINGS_KEY) setSettingsOpen(true);
     if (key !== null) shown = [...shown.filter((other) => other !== key), key];
   });
@@ -79,7 +94,7 @@ const { tabs, activeKey } = createRoot(() => {
     const key = activeKey();
     const gone = key !== null && !keys.has(key) && (known === null || known.has(key));
     known = keys;
-    if (gone && key !== SETTINGS_KEY) untrack(() => showBefore(key));
+    if (gone && key !== SETTINGS_KEY && key !== TURN_KEY) untrack(() => showBefore(key));
   });
   return { tabs, activeKey };
 });
@@ -97,6 +112,20 @@ export function stepTab(step: 1 | -1): void {
   const all = tabs();
   const now = all.findIndex(({ key }) => key === activeKey());
   showTab(all[(now + step + all.length) % all.length]);
+}
+
+export function closeTurn(): void {
+  setTurnOpen(null);
+  if (activeKey() === TURN_KEY) showBefore(TURN_KEY);
+}
+
+function turnTabs(): readonly Tab[] {
+  const open = turnOpen();
+  if (!open) return [];
+  const named = shownTurn();
+  const info = named?.file === open.file ? named : { label: "Turn", place: "" };
+  const { turn, file } = open;
+  return [{ kind: "turn", key: TURN_KEY, turn, file, info }];
 }
 
 export function closeSettings(): void {

@@ -18,6 +18,7 @@ export function tabLabel(tab: Tab): string {
 /** Its accessible name: what is seen, and what only shows. */
 export function tabName(tab: Tab): string {
   if (tab.kind === "review") return `${tabLabel(tab)} ${tabAside(tab)}, review`;
+  if (tab.kind === "turn") return `${tabLabel(tab)}, turn`;
   const dirty = tab.kind === "document" && tab.info?.dirty;
   const mark = tab.kind === "document" ? markOfDocument(tab.uri) : null;
   const name = [tabLabel(tab), tabAside(tab)].filter(Boolean).join(" ");
@@ -32,6 +33,7 @@ export function tabAside(tab: Tab): string | null {
     (other) => other.kind === tab.kind && tabLabel(other) === tabLabel(tab),
   );
   const isElsewhere = namesakes.some((other) => fileOf(other)?.place !== file.place);
+  if (tab.kind === "turn") return "turn";
   if (tab.kind !== "review") return isElsewhere ? file.place : null;
   const place = isElsewhere ? [file.place] : [];
   return [numbered(tab, namesakes), ...place].filter(Boolean).join(" · ");

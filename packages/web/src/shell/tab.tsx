@@ -10,6 +10,7 @@ import { tabAside, tabHint, tabLabel, tabName } from "./tab-words.js";
 export const TAB_ICONS: Readonly<Record<Tab["kind"], IconName>> = {
   document: "file",
   review: "review",
+  turn: "history",
   settings: "settings",
 };
 

@@ -16,6 +16,7 @@ const SIDEBAR_KEYS: Readonly<Record<string, string>> = {
   files: "Mod+Shift+KeyE",
   search: "Mod+Shift+KeyF",
   review: "Mod+Shift+KeyG",
+  turns: "Mod+Shift+KeyH",
   agents: "Mod+Shift+KeyA",
 };
 

@@ -15,6 +15,7 @@ export const DEFAULTS: Required<Settings> = {
   privateFiles: [],
   shareGitIgnored: false,
   agentCodeTimeout: 300,
+  turnNotices: true,
   terminalShell: "",
   terminalFontSize: 13,
   languageServers: {},

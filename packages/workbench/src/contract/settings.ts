@@ -42,6 +42,8 @@ export const settings = z.strictObject({
   shareGitIgnored: z.optional(z.boolean()),
   /** Seconds that an agent's code in a notebook may take. */
   agentCodeTimeout: z.optional(z.int().check(z.minimum(1), z.maximum(86_400))),
+  /** Say when files have changed after a prompt. */
+  turnNotices: z.optional(z.boolean()),
   terminalShell: z.optional(z.string().check(z.maxLength(1_000))),
   terminalFontSize: z.optional(z.int().check(z.minimum(8), z.maximum(40))),
   /** By the server's id, such as "typescript", "json" or "pyright". */

@@ -8,6 +8,7 @@ const NOT_FOR_PROJECTS: readonly string[] = [
   "terminalShell",
   "shareGitIgnored",
   "diffWhitespace",
+  "turnNotices",
 ] satisfies SettingName[];
 
 /** For editors that complete and check `lockstep.json`. */

@@ -204,6 +204,14 @@ export function shadowThread(
     }
   }
 
+  /** What is gone tells by its folder. */
+  function changedAt(path: string): number {
+    const stats = stat(path);
+    if (stats) return stats.ctimeMs;
+    const folder = paths.dirname(placeOf(path));
+    return fs.lstatSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  }
+
   const near = (a: number, b: number) => Math.abs(a - b) < 0.002;
 
   interface Indexed {
@@ -405,7 +413,7 @@ export function shadowThread(
       lookListed(call.listing, false, rest);
       for (const path of rest) look(path, null, false);
     } else if (call.kind === "checkpoint") {
-      const isYoung = (path: string) => (stat(path)?.ctimeMs ?? 0) > call.at - TICK_MS;
+      const isYoung = (path: string) => changedAt(path) > call.at - TICK_MS;
       const young = new Set(call.paths.filter(isYoung));
       const old = call.paths.filter((path) => !young.has(path));
       unknown = [...lookAt(old, false), ...young];

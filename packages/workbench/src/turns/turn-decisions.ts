@@ -52,7 +52,7 @@ export class TurnDecisions {
     const what = files.length === 1 && only ? printable(only.path) : `${steps.length} files`;
     const verb = decision === "kept" ? "Keep" : "Undo";
     if (done.back.length > 0) turn.remember({ label: `${verb} ${what}`, steps: done.back });
-    if (decision === "undone") for (const path of done.written) turn.isStale(path);
+    if (decision === "undone") for (const path of done.written) turn.addStale(path);
     return { refused: [...refused, ...done.refused], written: done.written };
   }
 

@@ -93,6 +93,9 @@ export function stateOf(file: TurnFile): TurnFileInfo["state"] {
 export const isDecided = (file: TurnFile): boolean =>
   file.whole !== "pending" || (file.hunks?.some(({ decision }) => decision !== "pending") ?? false);
 
+export const hasUndone = (file: TurnFile): boolean =>
+  file.whole === "undone" || (file.hunks?.some(({ decision }) => decision === "dropped") ?? false);
+
 /** The changes of a text; those of a new or deleted file are one. */
 export function reviewOf(
   file: TurnFile,

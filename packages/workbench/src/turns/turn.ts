@@ -5,7 +5,15 @@ import { fileUri, printable } from "@lockstep/protocol";
 import type { TurnFileInfo, TurnInfo } from "../contract/turns.js";
 import { nameOf } from "../reviews/reviewed-file.js";
 import { modeOf } from "./image.js";
-import { isDecided, keyOf, kindOf, lostOf, stateOf, type TurnFile } from "./turn-file.js";
+import {
+  hasUndone,
+  isDecided,
+  keyOf,
+  kindOf,
+  lostOf,
+  stateOf,
+  type TurnFile,
+} from "./turn-file.js";
 import type { Act, TurnRecord } from "./turn-record.js";
 
 /** Decisions that can be taken back, and paths that are told as stale. */
@@ -90,8 +98,17 @@ export class Turn {
     this.future = [];
   }
 
-  isStale(path: string): void {
+  /** What the agent remembers of it is not what it is. */
+  addStale(path: string): void {
     if (!this.stale.includes(path)) this.stale = [...this.stale, path].slice(-MOST_STALE);
+  }
+
+  /** What was brought back is what the agent remembers. */
+  forgetStale(): void {
+    const undone = [...this.files.values()].filter(hasUndone);
+    this.stale = this.stale.filter((stale) =>
+      undone.some(({ path, from }) => path === stale || from === stale),
+    );
   }
 }
 

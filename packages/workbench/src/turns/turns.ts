@@ -337,6 +337,7 @@ export class Turns {
       for (const path of written) this.#see(turn, path);
     } else if (written.length > 0) await this.#take(await this.#shadow.settle(written));
     for (const file of turn.files.values()) await this.#recount(turn, file);
+    turn.forgetStale();
     this.#publish(turn);
     this.#records.write(turn.record);
   }

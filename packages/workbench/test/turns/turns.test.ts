@@ -261,3 +261,38 @@ describe("the bytes", () => {
     expect(scene.bytes("a.bat").toString()).toBe("one\r\ntwo\r\n");
   });
 });
+
+describe("a checkpoint", () => {
+  it("is at the prompt: what changes right after it is in the new turn, what changed before is not", async () => {
+    await using scene = await TurnScene.open({ "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n" });
+    const first = await scene.prompt();
+    await writeFile(scene.bench.path("a.txt"), "A\n");
+    await scene.file("edited");
+    // Not awaited: the agent may write before anybody has looked.
+    const next = scene.prompt();
+    await writeFile(scene.bench.path("b.txt"), "B\n");
+    await unlink(scene.bench.path("c.txt"));
+    await next;
+    const files = await scene.files((all) => all.length === 2);
+    expect(files.map(({ path, kind }) => [path, kind])).toEqual([
+      ["b.txt", "edited"],
+      ["c.txt", "deleted"],
+    ]);
+    expect(await scene.page.call("turn.files", { turn: first.id })).toMatchObject([
+      { path: "a.txt" },
+    ]);
+  });
+
+  it("that changes nothing leaves no turn in the history, and names all agents that share it", async () => {
+    await using scene = await TurnScene.open({ "a.txt": "a\n" });
+    const { workbench } = scene.bench;
+    const other = { id: "other", name: "Other" };
+    workbench.abilities.activity?.({ kind: "connected", agent: other });
+    await scene.prompt("First");
+    const turn = await scene.prompt("Second");
+    expect(turn).toMatchObject({ agent: "Second", others: ["Other", "First"] });
+    await scene.page.until(({ turns }) => Object.keys(turns).length === 1);
+    workbench.abilities.activity?.({ kind: "left", agent: other });
+    expect((await scene.prompt("First")).others).toEqual(["Second"]);
+  });
+});

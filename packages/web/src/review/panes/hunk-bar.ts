@@ -6,6 +6,9 @@ import { drawLines, drawnRows } from "./row-widget.js";
 /** Pixels; as --row in the design. */
 export const BAR_HEIGHT = 24;
 
+/** A proposal of an agent's, the person's own edits against a file, or what has happened already. */
+export type Purpose = "proposal" | "merge" | "turn";
+
 export interface BarOptions {
   readonly hunk: PlacedHunk;
   readonly total: number;
@@ -13,8 +16,7 @@ export interface BarOptions {
   readonly current: () => number | null;
   /** Nobody can decide any more. */
   readonly readOnly: boolean;
-  /** The changes are the person's own, against a file that changed. */
-  readonly own: boolean;
+  readonly purpose: Purpose;
   /** Lines of the base that are drawn below it; the left pane shows them where there is one. */
   readonly removed: readonly string[];
   readonly lineHeight: number;
@@ -28,6 +30,12 @@ const WORDS: Readonly<Record<HunkState, readonly [sign: string, word: string]>> 
   dropped: ["✕", "Dropped"],
   edited: ["✎", "Edited by you"],
   conflict: ["!", "Conflict"],
+};
+
+/** Of what has happened already. */
+const TURN_WORDS: Readonly<Partial<Record<HunkState, string>>> = {
+  pending: "Changed",
+  dropped: "Undone",
 };
 
 /** The row above a hunk: what has become of it, and the buttons that decide it. */
@@ -83,11 +91,13 @@ export class HunkBar extends WidgetType {
   }
 
   #draw(dom: HTMLElement): void {
-    const { hunk, total, current, onPick } = this.options;
+    const { hunk, total, current, purpose, onPick } = this.options;
     const { info, number } = hunk;
     const state = stateOf(info);
-    const [sign, word] = WORDS[state];
+    const [sign, plain] = WORDS[state];
+    const word = info.stuck ?? (purpose === "turn" ? (TURN_WORDS[state] ?? plain) : plain);
     dom.className = `review-hunk review-hunk-${state}`;
+    dom.classList.toggle("review-hunk-stuck", info.stuck !== undefined);
     dom.classList.toggle("review-current", current() === info.id);
     dom.dataset.hunk = String(info.id);
     const bar = element("div", "review-bar");
@@ -112,14 +122,14 @@ export class HunkBar extends WidgetType {
   #sentence(state: HunkState, word: string): string {
     const { count } = this.options.hunk.info;
     if (state !== "conflict") return word;
-    const whose = this.options.own ? "yours" : "proposed";
+    const whose = this.options.purpose === "merge" ? "yours" : "proposed";
     return count === 0 ? `Conflict, ${whose} removes it` : `Conflict, ${whose}:`;
   }
 
   #buttons(state: HunkState): readonly HTMLElement[] {
-    const { hunk, readOnly, own } = this.options;
-    const { id } = hunk.info;
-    if (readOnly) return [];
+    const { hunk, readOnly, purpose } = this.options;
+    const { id, stuck } = hunk.info;
+    if (readOnly || stuck !== undefined) return [];
     const button = (decision: "kept" | "dropped", label: string, keys: string) => {
       const made = element("button", "review-bar-button", label) as HTMLButtonElement;
       made.type = "button";
@@ -133,15 +143,20 @@ export class HunkBar extends WidgetType {
     };
     const conflict = state === "conflict";
     const keep = conflict
-      ? own
+      ? purpose === "merge"
         ? "Use mine"
         : "Use proposal"
       : state === "dropped"
         ? "Bring back"
         : "Keep";
+    if (purpose === "turn" && state === "dropped") return [button("kept", keep, keysFor("keep"))];
     return [
       button("kept", keep, keysFor("keep")),
-      button("dropped", conflict ? "Keep file" : "Drop", keysFor("drop")),
+      button(
+        "dropped",
+        conflict ? "Keep file" : purpose === "turn" ? "Undo" : "Drop",
+        keysFor("drop"),
+      ),
     ];
   }
 }

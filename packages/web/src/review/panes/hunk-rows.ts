@@ -17,7 +17,10 @@ export const rows = StateField.define<DecorationSet>({
 });
 
 export interface RowOptions
-  extends Pick<BarOptions, "readOnly" | "lineHeight" | "current" | "own" | "onDecide" | "onPick"> {
+  extends Pick<
+    BarOptions,
+    "readOnly" | "lineHeight" | "current" | "purpose" | "onDecide" | "onPick"
+  > {
   readonly hunks: readonly PlacedHunk[];
   readonly unmarked: ReadonlySet<number>;
   readonly base: Text;

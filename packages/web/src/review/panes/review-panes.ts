@@ -9,7 +9,7 @@ import { specialCharacters } from "../../editor/special-characters.js";
 import { textDifference } from "../../editor/text-difference.js";
 import type { TextWire } from "../../editor/text-wire.js";
 import { theme } from "../../editor/theme.js";
-import { markCurrent } from "./hunk-bar.js";
+import { markCurrent, type Purpose } from "./hunk-bar.js";
 import { hunkGutter, hunkLines, marks, paneSide, setMarks } from "./hunk-marks.js";
 import { baseRows, type RowOptions, rows, setRows, shownRows } from "./hunk-rows.js";
 import { scrollTogether } from "./level-scroll.js";
@@ -20,6 +20,8 @@ export type Layout = "inline" | "side-by-side";
 
 export interface PaneOptions {
   readonly id: string;
+  /** The shared text of the right side. */
+  readonly name: string;
   readonly parent: HTMLElement;
   readonly snapshot: ReviewSnapshot;
   readonly wire: TextWire;
@@ -27,8 +29,7 @@ export interface PaneOptions {
   readonly layout: Layout;
   readonly ignoreWhitespace: boolean;
   readonly readOnly: boolean;
-  /** The changes are the person's own. */
-  readonly own: boolean;
+  readonly purpose: Purpose;
   /** Pixels, whole: both panes count on it to stay level. */
   readonly lineHeight: number;
   readonly tabSize: number;
@@ -39,6 +40,13 @@ export interface PaneOptions {
   readonly onHunks: (hunks: readonly HunkInfo[], hidden: ReadonlySet<number>) => void;
   readonly onRefused: (why: string) => void;
 }
+
+/** What the sides are called for who does not see them. */
+const SIDES: Readonly<Record<Purpose, { readonly base: string; readonly shown: string }>> = {
+  proposal: { base: "The file as it is", shown: "The proposed text" },
+  merge: { base: "The file as it is", shown: "The merged text" },
+  turn: { base: "The file as it was", shown: "The file as it became" },
+};
 
 /** Hunks that are drawn together with the text. */
 const FEW = 200;
@@ -72,7 +80,7 @@ export class ReviewPanes {
   #destroyed = false;
 
   constructor(options: PaneOptions) {
-    const { parent, snapshot, id, wire } = options;
+    const { parent, snapshot, name, wire } = options;
     this.#options = options;
     this.#layout = options.layout;
     this.#ignoreWhitespace = options.ignoreWhitespace;
@@ -82,7 +90,7 @@ export class ReviewPanes {
     const { hunks, shown, moves } = snapshot;
     this.#next = hunks && { version: shown.version, moves, hunks };
     this.#collab = new CollabClient({
-      name: `proposal:${id}`,
+      name,
       snapshot: shown,
       wire,
       onRefused: options.onRefused,
@@ -95,7 +103,7 @@ export class ReviewPanes {
           this.#readOnly.of(this.#editing()),
           this.#collab.extension,
           EditorView.updateListener.of((update) => this.#updated(update)),
-          EditorView.contentAttributes.of({ "aria-label": "The proposed text" }),
+          EditorView.contentAttributes.of({ "aria-label": SIDES[options.purpose].shown }),
         ],
       }),
     });
@@ -254,9 +262,9 @@ export class ReviewPanes {
     const shown = this.#shown.state.doc;
     const hunks = this.#hunks;
     const unmarked = this.#unmarked;
-    const { lineHeight, own, onDecide, onPick } = this.#options;
+    const { lineHeight, purpose, onDecide, onPick } = this.#options;
     const options: RowOptions = {
-      ...{ hunks, unmarked, base: this.#base, shown, lineHeight, own, onDecide, onPick },
+      ...{ hunks, unmarked, base: this.#base, shown, lineHeight, purpose, onDecide, onPick },
       current: () => this.#current,
       readOnly: this.#isReadOnly,
       sideBySide: this.#left !== null,
@@ -284,7 +292,10 @@ export class ReviewPanes {
             this.#common("base"),
             EditorState.readOnly.of(true),
             EditorView.editable.of(false),
-            EditorView.contentAttributes.of({ "aria-label": "The file as it is", tabindex: "0" }),
+            EditorView.contentAttributes.of({
+              "aria-label": SIDES[this.#options.purpose].base,
+              tabindex: "0",
+            }),
           ],
         }),
       });
@@ -319,7 +330,8 @@ export class ReviewPanes {
   }
 
   #editing(): Extension {
-    const may = !this.#isReadOnly;
+    // What has happened already is edited in its file.
+    const may = !this.#isReadOnly && this.#options.purpose !== "turn";
     const focusable = may ? [] : EditorView.contentAttributes.of({ tabindex: "0" });
     return [EditorState.readOnly.of(!may), EditorView.editable.of(may), focusable];
   }

@@ -1,6 +1,6 @@
 import type { Events, ReviewSnapshot } from "@lockstep/workbench/contract";
-import { linkWire, type TextWire } from "../editor/text-wire.js";
-import { call, on } from "../replica/link.js";
+import { linkWire, type TextWire } from "../../editor/text-wire.js";
+import { on } from "../../replica/link.js";
 
 /**
  * The way to a review's right side. It keeps what the workbench says between the question for the
@@ -8,16 +8,20 @@ import { call, on } from "../replica/link.js";
  * text is asked for again.
  */
 export class HeldWire implements TextWire {
-  readonly #id: string;
+  readonly #ask: () => Promise<ReviewSnapshot>;
   readonly #renew: (snapshot: ReviewSnapshot) => void;
   #held: Events["text.updates"][] | null = [];
   readonly #stop: () => void;
 
-  constructor(id: string, renew: (snapshot: ReviewSnapshot) => void) {
-    this.#id = id;
+  constructor(
+    name: string,
+    ask: () => Promise<ReviewSnapshot>,
+    renew: (snapshot: ReviewSnapshot) => void,
+  ) {
+    this.#ask = ask;
     this.#renew = renew;
     this.#stop = on("text.updates", (event) => {
-      if (event.name === `proposal:${id}`) this.#held?.push(event);
+      if (event.name === name) this.#held?.push(event);
     });
   }
 
@@ -27,7 +31,7 @@ export class HeldWire implements TextWire {
   readonly onLater = linkWire.onLater;
 
   async attach(): Promise<ReviewSnapshot["shown"]> {
-    const snapshot = await call("review.attach", { id: this.#id });
+    const snapshot = await this.#ask();
     this.#renew(snapshot);
     return snapshot.shown;
   }

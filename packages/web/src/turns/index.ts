@@ -1,0 +1,5 @@
+import "../review/review.css";
+import "./turns.css";
+
+export { TurnView } from "./turn-view.js";
+export { TurnsPanel } from "./turns-panel.js";
