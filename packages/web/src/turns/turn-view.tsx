@@ -122,7 +122,7 @@ function OpenTurnFile(props: { readonly turn: string; readonly first: TurnFileVi
       <header class="review-header">
         <div class="review-title">
           <Title turn={turn} info={info()} />
-          <Answers info={info()} decide={decide} />
+          <Answers info={info()} ready={!props.first.review || panes.settled()} decide={decide} />
         </div>
         <Show when={props.first.review}>
           <Tools turn={turn} panes={panes} />
@@ -220,10 +220,12 @@ const BADGES: Readonly<
 
 function Answers(props: {
   readonly info: TurnFileInfo;
+  /** It has been on screen for a moment. */
+  readonly ready: boolean;
   readonly decide: (decision: "kept" | "undone") => Promise<void>;
 }) {
   const undone = () => props.info.state === "undone";
-  const stuck = () => props.info.conflict !== null || props.info.lost !== null;
+  const stuck = () => !props.ready || props.info.conflict !== null || props.info.lost !== null;
   return (
     <div class="review-answers">
       <IconButton
@@ -251,7 +253,7 @@ function Answers(props: {
         <Button
           kind="primary"
           icon="check"
-          disabled={props.info.state !== "pending"}
+          disabled={!props.ready || props.info.state !== "pending"}
           onClick={() => void props.decide("kept")}
         >
           {props.info.state === "pending" ? "Keep file" : "Kept"}
