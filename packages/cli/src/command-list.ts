@@ -16,6 +16,7 @@ export const COMMANDS = {
   verify: () => import("./commands/verify.js"),
   run: () => import("./commands/run.js"),
   mcp: () => import("./commands/mcp.js"),
+  relay: () => import("./commands/relay.js"),
   completion: () => import("./commands/completion.js"),
 } satisfies Readonly<Record<string, () => Promise<{ command: Command }>>>;
 
@@ -35,6 +36,7 @@ export const HELP = `lockstep: keeps editors and coding agents in step
   lockstep verify               check an editor, or an agent, against the protocol
   lockstep run [-- command]     run claude, or another command, connected to an editor
   lockstep mcp                  the editor's tools for any agent that speaks MCP
+  lockstep relay                an editor here for agents in a container or on a host
   lockstep completion <shell>   complete commands and flags in bash, zsh or fish
 
   lockstep <command> --help     more on a command, with examples

@@ -1,7 +1,8 @@
+import { report } from "../fault-report.js";
 import { stateOf } from "../workspace.js";
 import { findOrClaim, type RunningEditor } from "./running-editor.js";
 import { RunningFile } from "./running-file.js";
-import { type EditorOptions, report, type StartedEditor, startEditor } from "./start-editor.js";
+import { type EditorOptions, type StartedEditor, startEditor } from "./start-editor.js";
 
 /**
  * Runs the editor on a folder until `until`, found by other processes meanwhile. Answers the one that

@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Abilities, withAbilities } from "@lockstep/editor";
-import { printable } from "@lockstep/protocol";
 import { serve } from "@lockstep/server";
 import { Door, Workbench } from "@lockstep/workbench";
+import { report } from "../fault-report.js";
 import { watchRivals } from "./rivals.js";
 import type { Announced, Running } from "./running-file.js";
 
@@ -89,10 +89,4 @@ export async function startEditor(options: EditorOptions): Promise<StartedEditor
 /** Where the built page is. */
 function pageFolder(): string {
   return dirname(fileURLToPath(import.meta.resolve("@lockstep/web/page/index.html")));
-}
-
-/** Faults go to the terminal, without what could redraw it. */
-export function report(problem: unknown): void {
-  const text = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
-  console.error(text.split("\n").map(printable).join("\n"));
 }

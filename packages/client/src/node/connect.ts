@@ -1,10 +1,10 @@
 import type { RequestOptions } from "@lockstep/protocol";
-import { IdeError } from "../errors.js";
 import { type Connection, connectionOver } from "../wire/connection.js";
 import { type ConversationOptions, converse } from "../wire/conversation.js";
 import { EventHub } from "../wire/events.js";
 import { isolate, type OnFault } from "../wire/isolate.js";
 import type { Line } from "../wire/line.js";
+import { dial } from "./dial.js";
 import type { Ide } from "./ide.js";
 import { LastingLine, type ReconnectOptions } from "./reconnect.js";
 import { warn } from "./warn.js";
@@ -54,18 +54,13 @@ export async function connect(ide: Ide, options: ConnectOptions = {}): Promise<I
       events.receive(method, params);
     },
   };
-  const dial = async (to: Ide, signal?: AbortSignal): Promise<Line> => {
-    const [worst] = to.problems.filter(({ fatal }) => fatal);
-    // Its token must not go to somebody who only pretends to be the editor.
-    if (worst) throw new IdeError("unusable", `The IDE on port ${to.port}: ${worst.message}`);
+  const call = async (to: Ide, signal?: AbortSignal): Promise<Line> => {
     const limits: RequestOptions = { timeoutMs: options.timeoutMs ?? PATIENCE_MS, signal };
-    // Loaded here: whoever only looks for editors does not pay for the WebSocket.
-    const { openSocket } = await import("./open-socket.js");
-    return converse(await openSocket(to, limits), conversation, limits);
+    return converse(await dial(to, limits), conversation, limits);
   };
-  const first = await dial(ide, options.signal);
+  const first = await call(ide, options.signal);
   if (!reconnect) return Object.assign(connectionOver(first, events), { ide });
-  const line = new LastingLine(ide, first, dial, events, reconnect === true ? {} : reconnect);
+  const line = new LastingLine(ide, first, call, events, reconnect === true ? {} : reconnect);
   return Object.defineProperty(connectionOver(line, events), "ide", {
     get: () => line.ide,
   }) as IdeConnection;

@@ -1,6 +1,6 @@
 import { type RequestOptions, SUBPROTOCOL } from "@lockstep/protocol";
 import { WebSocket } from "ws";
-import type { Socket } from "../wire/socket.js";
+import type { OpenSocket } from "./dial.js";
 import type { Ide } from "./ide.js";
 import { openLink } from "./open-link.js";
 
@@ -8,7 +8,7 @@ import { openLink } from "./open-link.js";
 const NO_SUBPROTOCOL = "Server sent no subprotocol";
 
 /** Opens the WebSocket that a lock file announces. */
-export async function openSocket(ide: Ide, options: RequestOptions): Promise<Socket> {
+export async function openSocket(ide: Ide, options: RequestOptions): Promise<OpenSocket> {
   try {
     return await open(ide, [SUBPROTOCOL], options);
   } catch (error) {
@@ -18,7 +18,7 @@ export async function openSocket(ide: Ide, options: RequestOptions): Promise<Soc
   }
 }
 
-async function open(ide: Ide, protocols: string[], options: RequestOptions): Promise<Socket> {
+async function open(ide: Ide, protocols: string[], options: RequestOptions): Promise<OpenSocket> {
   return asSocket(await openLink(ide, { ...options, protocols }));
 }
 
@@ -28,7 +28,7 @@ const GONE = 1006;
 /** A close that the other side does not answer must not hold us. */
 const CLOSE_MS = 2_000;
 
-function asSocket(socket: WebSocket): Socket {
+function asSocket(socket: WebSocket): OpenSocket {
   return {
     send: (text) => {
       if (socket.readyState === WebSocket.OPEN) socket.send(text);
@@ -38,6 +38,11 @@ function asSocket(socket: WebSocket): Socket {
       socket.resume();
       socket.close();
       setTimeout(() => socket.terminate(), CLOSE_MS).unref();
+    },
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
+    get unsent() {
+      return socket.bufferedAmount;
     },
     listen(listener) {
       socket.on("message", (data) => listener.message(data.toString()));

@@ -29,6 +29,9 @@ const TOKENS: Readonly<Record<TokenFormat, () => string>> = {
   "64-bytes": () => randomBytes(64).toString("base64url"),
 };
 
+/** What a workspace may have an endpoint for. */
+const FACES = ["claude", "entrance"] as const;
+
 /** Binds a port of 127.0.0.1; false if it is taken. 0 means any free one. */
 export type Bind = (port: number) => Promise<number | false>;
 
@@ -36,7 +39,7 @@ export type TokenFormat = "uuid" | "64-bytes";
 
 export interface LeaseOptions {
   readonly stateDir: string;
-  readonly face: string;
+  readonly face: (typeof FACES)[number];
   readonly folders: readonly string[];
   readonly tokenFormat: TokenFormat;
   readonly bind: Bind;
@@ -153,7 +156,9 @@ export async function forgetLeases(
   const leases = await leaseFolder(stateDir);
   const formats = Object.keys(TOKENS) as TokenFormat[];
   const names =
-    folders === "all" ? null : formats.map((format) => leaseName("claude", folders, format));
+    folders === "all"
+      ? null
+      : FACES.flatMap((face) => formats.map((format) => leaseName(face, folders, format)));
   let forgotten = 0;
   for (const name of await readdir(leases)) {
     if (names && !names.some((one) => name.startsWith(`${one}-`))) continue;

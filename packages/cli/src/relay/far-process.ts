@@ -1,0 +1,76 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { IdeError } from "@lockstep/client";
+import { printable } from "@lockstep/protocol";
+
+/** How a process ended that was to carry the link. */
+export interface FarEnd {
+  readonly code: number | null;
+  /** Why it could not even be started. */
+  readonly error: Error | null;
+  /** What it said last, safe to print. */
+  readonly lastWords: string;
+}
+
+const GRACE_MS = 5_000;
+
+/** The process whose input and output reach the other end: ssh, docker exec, or the like. */
+export class FarProcess {
+  readonly ended: Promise<FarEnd>;
+  readonly #child: ChildProcessWithoutNullStreams;
+
+  /** What it says on standard error is passed on line by line, without what could redraw a terminal. */
+  constructor([program = "", ...args]: readonly string[], say: (line: string) => void) {
+    const child = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"] });
+    this.#child = child;
+    let lastWords = "";
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      if (line.trim() === "") return;
+      lastWords = printable(line).slice(0, 500);
+      say(lastWords);
+    });
+    // A write to one that has gone is the end that is told below.
+    child.stdin.on("error", () => {});
+    this.ended = new Promise((resolve) => {
+      child.once("error", (error) => resolve({ code: null, error, lastWords }));
+      child.once("close", (code) => resolve({ code, error: null, lastWords }));
+    });
+  }
+
+  get input() {
+    return this.#child.stdout;
+  }
+
+  get output() {
+    return this.#child.stdin;
+  }
+
+  /** Its input closes, which ends the other end; if it stays all the same, it is made to go. */
+  async stop(): Promise<void> {
+    this.#child.stdin.end();
+    const impatient = setTimeout(() => this.#child.kill("SIGTERM"), GRACE_MS);
+    const final = setTimeout(() => this.#child.kill("SIGKILL"), 2 * GRACE_MS);
+    await this.ended;
+    clearTimeout(impatient);
+    clearTimeout(final);
+  }
+}
+
+/** Why nothing at the other end ever spoke. `place` is such as "on build.example". */
+export function whyNoRelay(
+  { code, error, lastWords }: FarEnd,
+  program: string,
+  place: string,
+): IdeError {
+  if (error) return new IdeError("unreachable", `${program} cannot be started: ${error.message}`);
+  if (code === 126 || code === 127)
+    return new IdeError(
+      "unreachable",
+      `There is no lockstep ${place}. Install it there (npm install --global lockstep), or say by --remote-command how it is started.`,
+    );
+  const said = lastWords ? `: ${lastWords}` : "";
+  return new IdeError(
+    "unreachable",
+    `${program} ended with ${code ?? "a signal"} before the relay began${said}`,
+  );
+}

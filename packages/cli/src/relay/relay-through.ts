@@ -1,0 +1,39 @@
+import { IdeError } from "@lockstep/client";
+import { EXIT } from "../command.js";
+import { EditorSide } from "./editor-side.js";
+import { FarProcess, whyNoRelay } from "./far-process.js";
+import { type Relaying, sayReady } from "./relaying.js";
+
+/** Relays through a process that starts the other end, until one of them ends or the person stops it. */
+export async function relayThrough(
+  command: readonly string[],
+  place: string,
+  relaying: Relaying,
+): Promise<number> {
+  const { watched, pairs, stopping, say } = relaying;
+  const [program = ""] = command;
+  const far = new FarProcess(command, (line) => say(`${program}: ${line}`));
+  const stopped = stopping.then(() => "stopped" as const);
+  try {
+    const side = new EditorSide({ watched, pairs, input: far.input, output: far.output });
+    const ready = await Promise.race([side.ready, stopped]).catch(async (error: Error) => {
+      if (side.greeted) throw error;
+      // Whatever the link says of it, the process that should have carried it knows better.
+      throw whyNoRelay(await far.ended, program, place);
+    });
+    if (ready === "stopped") return EXIT.ok;
+    sayReady(ready, watched.ide.name, place, relaying);
+    const ended = await Promise.race([side.ended, stopped]);
+    if (ended === "stopped") {
+      side.close();
+      return EXIT.ok;
+    }
+    const why = ended?.message ?? (await far.ended).lastWords;
+    throw new IdeError(
+      "gave-up",
+      `The connection has ended: ${why || "the other end has closed it"}`,
+    );
+  } finally {
+    await far.stop();
+  }
+}
