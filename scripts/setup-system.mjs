@@ -40,6 +40,7 @@ const table = [
   { need: "unshare", apt: "util-linux", missing: () => absentFromPath("unshare") },
   { need: "chromium", apt: "chromium", missing: () => absentFromPath("chromium") },
   { need: "fonts", apt: "fonts-dejavu-core", missing: missingFonts },
+  { need: "sshd", apt: "openssh-server", missing: () => absentFromPath("sshd") },
   { need: "git", apt: "git", missing: () => absentFromPath("git") },
   {
     need: "jupyter",

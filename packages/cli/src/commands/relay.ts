@@ -75,8 +75,8 @@ async function run([kind = "", ...args]: readonly string[]): Promise<number> {
   const command = kind === "listen" ? [] : farCommand(kind, place, rest, values);
   const relaying = await relayingOf(values, stopping);
   using _watched = relaying.watched;
-  if (kind === "listen") return listenForRelays(place, relaying);
-  return relayThrough(command, kind === "ssh" ? `on ${place}` : "at the other end", relaying);
+  if (kind === "listen") return await listenForRelays(place, relaying);
+  return await relayThrough(command, kind === "ssh" ? `on ${place}` : "at the other end", relaying);
 }
 
 function parsed(args: readonly string[]) {

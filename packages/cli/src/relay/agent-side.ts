@@ -62,6 +62,11 @@ export class AgentSide {
     });
   }
 
+  /** Whether an editor has spoken at the other end: then it also tells the person what went wrong. */
+  get greeted(): boolean {
+    return this.#greeted;
+  }
+
   close(): void {
     this.#link.close();
   }

@@ -30,7 +30,7 @@ export async function joinRelay(options: JoinOptions): Promise<number> {
   });
   const why = await Promise.race([side.ended, stopped]);
   await side.ended;
-  if (why === "stopped" || piped) return EXIT.ok;
+  if (why === "stopped" || (piped && side.greeted)) return EXIT.ok;
   throw new IdeError(
     "gave-up",
     `The relay has ended: ${why?.message ?? "the other end has stopped"}`,

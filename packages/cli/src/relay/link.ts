@@ -42,8 +42,8 @@ export class Link {
     input.on("data", (chunk: Buffer) => this.#take(chunk));
     input.once("end", () => this.close());
     input.once("close", () => this.close());
-    input.once("error", (error) => this.close(error));
-    output.once("error", (error) => this.close(error));
+    input.on("error", (error) => this.close(error));
+    output.on("error", (error) => this.close(error));
     output.on("drain", () => {
       this.#blocked = false;
       onBlocked(false);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { chmod, lstat, unlink } from "node:fs/promises";
+import { chmod, lstat, stat, unlink } from "node:fs/promises";
 import { createConnection, createServer, type Server, type Socket } from "node:net";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { SetupError } from "@lockstep/server";
 
 /** What the kernel has room for, less the final zero: Linux has 108, others 104. */
@@ -13,6 +13,9 @@ export async function listenOn(
   onConnection: (socket: Socket) => void,
 ): Promise<Server> {
   const path = checked(given);
+  await stat(dirname(path)).catch((error) => {
+    throw unusable(path, error);
+  });
   await clear(path);
   // Half-open on purpose: a link says for itself when it is over.
   const server = createServer({ allowHalfOpen: false }, onConnection);
