@@ -1,9 +1,15 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { InMemoryEditor } from "@lockstep/editor";
+import { serve } from "@lockstep/server";
 import type { Page } from "playwright-core";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { inBrowser } from "../src/in-browser.js";
 import { Journal } from "../src/journal.js";
 import { openByName, selectLines, sight } from "../src/page-acts.js";
 import { Stage } from "../src/stage.js";
+import { terminalShows } from "../src/terminal-acts.js";
 
 const files = { "a.ts": "one\ntwo\nthree\n", ".env": "KEY=swordfish\n" };
 
@@ -25,6 +31,41 @@ inBrowser("the agents on the page", (browser) => {
     await page.getByRole("button", { name: "No agent" }).waitFor();
     await panel(page).getByText("just left").waitFor();
     expect(stage.complaints).toEqual([]);
+  });
+
+  it("may not come by themselves while another editor is open here, and the page says what to do", async () => {
+    const { stage, page } = await open();
+    const folders = [stage.workspace.project];
+    const rival = new InMemoryEditor({ folders, name: "Rival" });
+    const { configDir, stateDir } = stage.workspace;
+    const server = await serve(rival, { configDir, stateDir });
+    onTestFinished(() => server.stop());
+    await page.getByRole("button", { name: "Another editor is open here" }).click();
+    const dialog = page.getByRole("dialog", { name: "Another editor is open on this folder" });
+    await dialog.getByText(`Rival on port ${server.port}, process ${process.pid}`).waitFor();
+    await dialog.getByRole("button", { name: "Copy /ide" }).waitFor();
+    await page.keyboard.press("Escape");
+    await server.stop();
+    await page
+      .getByRole("button", { name: "Another editor is open here" })
+      .waitFor({ state: "detached" });
+  });
+
+  it("are started by a click where claude is on the PATH", async () => {
+    const bin = await mkdtemp(join(tmpdir(), "lockstep-bin-"));
+    onTestFinished(() => rm(bin, { recursive: true }));
+    await writeFile(
+      join(bin, "claude"),
+      "#!/bin/sh\necho port $CLAUDE_CODE_SSE_PORT\nread line\n",
+      {
+        mode: 0o755,
+      },
+    );
+    const env = { PATH: `${bin}:${process.env.PATH}` };
+    const stage = await Stage.open(browser(), { env });
+    const page = await stage.page();
+    await page.getByRole("button", { name: "Open Claude Code" }).first().click();
+    await terminalShows(page, new RegExp(`port ${stage.lockstep.announcement.port}`));
   });
 
   it("have a log of what was sent, withheld and called", async () => {
