@@ -68,7 +68,11 @@ export const CATALOGUE: readonly ServerSpec[] = [
     // Schemas of other machines are not fetched: that a file is opened is nobody's business.
     initializationOptions: { provideFormatter: true, handledSchemaProtocols: ["file"] },
     settings: {
-      json: { ...validate, format: { enable: true }, schemaDownload: { enable: false } },
+      json: {
+        validate: { enable: true },
+        format: { enable: true },
+        schemaDownload: { enable: false },
+      },
     },
     leaveOut: [768],
   },
