@@ -12,6 +12,8 @@ export interface ClaudeOptions {
   readonly api: MessagesApi;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** A command that starts the CLI, whose command line comes after it. */
+  readonly through?: readonly string[];
 }
 
 const key = "dummy";
@@ -59,13 +61,13 @@ export class Claude {
 
 /** How the CLI is started in a terminal, so that it asks nothing at first and calls nobody outside. */
 export async function claudeCommand(options: ClaudeOptions): Promise<TerminalOptions> {
-  const { workspace, api, args = [], env = {} } = options;
+  const { workspace, api, args = [], env = {}, through = [] } = options;
   if (!isLoopbackOnly())
     throw new Error("The CLI calls out when it starts: run it through scripts/loopback.mjs");
   await skipOnboarding(workspace);
   return {
     // Other modes than manual write without asking, so no proposal would ever be shown.
-    command: [claudePath, "--permission-mode", "manual", ...args],
+    command: [...through, claudePath, "--permission-mode", "manual", ...args],
     cwd: workspace.project,
     env: {
       PATH: "/usr/local/bin:/usr/bin:/bin",

@@ -10,6 +10,7 @@ export const OPEN_FILE = "notes.txt";
 interface Starting {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  readonly through?: readonly string[];
 }
 
 /** The real CLI and the model behind it. */

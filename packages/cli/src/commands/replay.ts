@@ -133,6 +133,7 @@ async function asIde(
     using guard = new Guard();
     code = await runCommand(command, commandEnvironment(port, configDir, process.env), guard);
   } else {
+    const stopping = stopSignal();
     const line = shellLine(["claude"], variables, configDir, process.env);
     if (json) {
       const [lockFile] = lockFiles;
@@ -141,7 +142,7 @@ async function asIde(
       say("Playing the recorded editor until Ctrl+C. Type:");
       console.log(printable(line));
     }
-    await stopSignal();
+    await stopping;
   }
   const { unused } = ide.answers;
   if (unused.length > 0) say(`Not asked this time: ${unused.join(", ")}`);

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { chooseIde, findIdes } from "@lockstep/client";
 import { printable } from "@lockstep/protocol";
@@ -66,6 +66,7 @@ async function run(args: readonly string[]): Promise<number> {
   const printing = values.print || (line.command.length === 0 && process.stdout.isTTY !== true);
   if (values.json && !printing) throw new UsageError("tap takes --json with --print");
   const command = line.command.length > 0 ? line.command : ["claude"];
+  const [program = "", ...programArgs] = command;
   const configDir = values["config-dir"] && resolve(values["config-dir"]);
   const say = values.quiet ? () => {} : (text: string) => console.error(printable(text));
 
@@ -81,7 +82,7 @@ async function run(args: readonly string[]): Promise<number> {
     const variables = tap.entrance.environment();
     await recorder.begin({
       ide: { name: ide.name, folders: ide.folders },
-      command: printing ? [] : command,
+      command: printing ? [] : [values.portable ? basename(program) : program, ...programArgs],
       environment: variables,
     });
     if (!printing) {
@@ -89,6 +90,7 @@ async function run(args: readonly string[]): Promise<number> {
       using guard = new Guard();
       return await runCommand(command, commandEnvironment(port, configDir, process.env), guard);
     }
+    const stopping = stopSignal();
     const typed = shellLine(command, variables, configDir, process.env);
     if (values.json) {
       const { path } = recorder;
@@ -100,7 +102,7 @@ async function run(args: readonly string[]): Promise<number> {
       say(`Recording ${ide.name} on port ${ide.port} in ${recorder.path} until Ctrl+C. Type:`);
       console.log(printable(typed));
     }
-    const lost = await Promise.race([stopSignal(), tap.lost]);
+    const lost = await Promise.race([stopping, tap.lost]);
     if (lost) throw lost;
     return EXIT.ok;
   } finally {

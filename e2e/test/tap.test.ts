@@ -1,0 +1,193 @@
+import { execFile } from "node:child_process";
+import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { faultsOf } from "../src/axe.js";
+import { complaintsOf, launchBrowser, whyNoBrowser } from "../src/browser.js";
+import { text, toolUse } from "../src/model-reply.js";
+import { titled, whyNoClaude } from "../src/needs.js";
+import { DONE, proposeEdit } from "../src/propose.js";
+import { OPEN_FILE, Scene } from "../src/scene.js";
+import { Workspace } from "../src/workspace.js";
+
+const run = promisify(execFile);
+const lockstep = fileURLToPath(new URL("../../packages/cli/bin/lockstep.js", import.meta.url));
+const reason = whyNoClaude();
+const noBrowser = whyNoBrowser();
+const fixture = fileURLToPath(
+  new URL("../../packages/cli/test/recordings/claude-edit.jsonl", import.meta.url),
+);
+
+describe.skipIf(reason)(titled("lockstep tap with the real CLI", reason), () => {
+  it("carries an Edit that is accepted, and its recording plays either side", async () => {
+    const scene = await Scene.open();
+    const { workspace } = scene;
+    const file = join(workspace.root, "recording.jsonl");
+    const tap = [process.execPath, lockstep, "tap", "--quiet", "--portable", "--out", file, "--"];
+    const agent = await scene.start({ through: tap });
+    await agent.claude.attached(OPEN_FILE);
+    const proposal = await proposeEdit(scene, agent, "a.txt");
+    await scene.ide.accept(proposal.id);
+    await agent.claude.terminal.waitFor(DONE);
+    expect(await workspace.read("a.txt")).toBe("ONE\ntwo\n");
+    await agent.claude.exit();
+
+    const { port, lockFiles } = await scene.ide.ready;
+    expect(await readdir(join(workspace.configDir, "ide"))).toEqual([`${port}.lock`]);
+    const recording = await readFile(file, "utf8");
+    expect(recording).toContain('\\"name\\":\\"claude-code\\"');
+    expect(recording).toContain('\\"name\\":\\"openDiff\\"');
+    expect(recording).not.toContain(workspace.project);
+    const { authToken } = JSON.parse(await readFile(lockFiles[0]!, "utf8"));
+    expect(recording).not.toContain(authToken);
+    const keep = process.env.LOCKSTEP_KEEP_RECORDING;
+    if (keep) await copyFile(file, keep);
+
+    await workspace.write("a.txt", "one\ntwo\n");
+    const env = {
+      PATH: process.env.PATH,
+      HOME: workspace.home,
+      CLAUDE_CONFIG_DIR: workspace.configDir,
+    };
+    const replaying = run(process.execPath, [lockstep, "replay", file, "--fast"], {
+      cwd: workspace.project,
+      env,
+    });
+    const shown = await scene.ide.sights.waitFor(
+      (sight) => sight.kind === "shown" && sight.proposal !== proposal.id,
+    );
+    if (shown.kind === "shown") await scene.ide.accept(shown.proposal);
+    expect((await replaying).stdout).toMatch(/^\d+ answers, all as in the recording\.\n$/);
+
+    const play = [
+      process.execPath,
+      lockstep,
+      "replay",
+      file,
+      "--as",
+      "ide",
+      "--fast",
+      "--quiet",
+      "--",
+    ];
+    const second = await scene.start({ through: play });
+    await second.claude.attached(OPEN_FILE);
+    const input = { file_path: workspace.path("a.txt"), old_string: "one", new_string: "ONE" };
+    second.api.script(toolUse("Edit", input), text(DONE));
+    await second.claude.submit("make a.txt loud");
+    await second.claude.terminal.waitFor(DONE);
+    expect(await workspace.read("a.txt")).toBe("ONE\ntwo\n");
+  });
+});
+
+describe.skipIf(noBrowser)(titled("the page of a recording", noBrowser), () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  /** The page as a file, opened in a browser of the given colours. */
+  async function opened(file: string, colorScheme: "light" | "dark" = "light", bypassCSP = false) {
+    const workspace = await Workspace.create();
+    onTestFinished(() => workspace.remove());
+    const out = join(workspace.root, "page.html");
+    await run(process.execPath, [lockstep, "tap", "--view", file, "--out", out]);
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 720 },
+      colorScheme,
+      bypassCSP,
+    });
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    await page.goto(`file://${out}`);
+    return { page, complaints };
+  }
+
+  const selected = (page: Page) => page.locator('[role="option"][aria-selected="true"]');
+
+  it("pairs requests with their answers, and is used by keys alone", async () => {
+    const { page, complaints } = await opened(fixture);
+    const diff = page.getByRole("option", { name: "Agent request openDiff" });
+    await diff.click();
+    const details = page.getByRole("region", { name: "Frame" });
+    await expect.poll(() => details.textContent()).toContain("new_file_contents");
+    await page.keyboard.press("p");
+    await expect
+      .poll(() => selected(page).getAttribute("aria-label"))
+      .toMatch(/Editor answer openDiff after/);
+    await expect.poll(() => details.textContent()).toContain("FILE_SAVED");
+    await page.keyboard.press("p");
+    await expect
+      .poll(() => selected(page).getAttribute("aria-label"))
+      .toContain("Agent request openDiff");
+    await page.keyboard.press("Home");
+    await expect.poll(() => selected(page).getAttribute("aria-label")).toContain("open");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(() => selected(page).getAttribute("aria-label")).toContain("initialize");
+    await page.keyboard.press("/");
+    await page.keyboard.type("file_saved");
+    await expect.poll(() => page.getByRole("status").textContent()).toMatch(/^1 of \d+ frames$/);
+    await page.keyboard.press("Escape");
+    await page.getByRole("combobox", { name: "Filter by method" }).selectOption("openDiff");
+    await expect.poll(() => page.getByRole("option", { name: /openDiff/ }).count()).toBe(3);
+    expect(complaints).toEqual([]);
+  });
+
+  it("has nothing for axe to find, in light and in dark", async () => {
+    for (const scheme of ["light", "dark"] as const) {
+      const { page } = await opened(fixture, scheme, true);
+      await page.getByRole("option", { name: "Agent request openDiff" }).click();
+      expect(await faultsOf(page)).toEqual([]);
+    }
+  });
+
+  it("runs and fetches nothing of what a hostile recording holds", async () => {
+    const evil = `"'><img src="http://127.0.0.1:9/x" onerror="document.title='gotcha'"></script><script>document.title='gotcha'</script>`;
+    const moment = { at: 1, time: evil, connection: 1, from: "agent" };
+    const lines = [
+      {
+        lockstep: "recording",
+        version: 1,
+        startedAt: evil,
+        ide: { name: evil, folders: [evil] },
+        command: [evil],
+      },
+      { ...moment, kind: "text", text: evil },
+      {
+        ...moment,
+        kind: "text",
+        text: JSON.stringify({ id: 1, method: evil, params: { [evil]: evil } }),
+      },
+      {
+        ...moment,
+        from: "ide",
+        kind: "text",
+        text: JSON.stringify({ id: 1, result: { content: [{ text: evil }] } }),
+      },
+      { ...moment, from: "tap", kind: "note", text: "\u202e\u001b[2J" },
+      ...Array.from({ length: 20_000 }, () => ({ ...moment, kind: "text", text: "{}" })),
+    ];
+    const workspace = await Workspace.create();
+    onTestFinished(() => workspace.remove());
+    const file = join(workspace.root, "evil.jsonl");
+    await writeFile(file, lines.map((line) => JSON.stringify(line)).join("\n"));
+    const { page, complaints } = await opened(file);
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
+    for (let place = 0; place < 5; place++) await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("End");
+    await expect.poll(() => selected(page).getAttribute("aria-posinset")).toBe("20004");
+    expect(await page.title()).toBe("Recording · Lockstep");
+    expect(await page.locator("img").count()).toBe(0);
+    expect(await page.getByRole("option").count()).toBeLessThan(100);
+    expect(await page.locator("body").innerHTML()).not.toContain("\u202e");
+    expect(requests).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
