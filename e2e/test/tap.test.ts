@@ -117,25 +117,21 @@ describe.skipIf(noBrowser)(titled("the page of a recording", noBrowser), () => {
     const details = page.getByRole("region", { name: "Frame" });
     await expect.poll(() => details.textContent()).toContain("new_file_contents");
     await page.keyboard.press("p");
-    await expect
-      .poll(() => selected(page).getAttribute("aria-label"))
-      .toMatch(/Editor answer openDiff after/);
+    await expect.poll(() => selected(page).textContent()).toMatch(/Editor answer openDiff[^]* ms$/);
     await expect.poll(() => details.textContent()).toContain("FILE_SAVED");
     await page.keyboard.press("p");
-    await expect
-      .poll(() => selected(page).getAttribute("aria-label"))
-      .toContain("Agent request openDiff");
+    await expect.poll(() => selected(page).textContent()).toContain("Agent request openDiff");
     await page.keyboard.press("Home");
-    await expect.poll(() => selected(page).getAttribute("aria-label")).toContain("open");
+    await expect.poll(() => selected(page).textContent()).toContain("open");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
-    await expect.poll(() => selected(page).getAttribute("aria-label")).toContain("initialize");
+    await expect.poll(() => selected(page).textContent()).toContain("initialize");
     await page.keyboard.press("/");
     await page.keyboard.type("file_saved");
     await expect.poll(() => page.getByRole("status").textContent()).toMatch(/^1 of \d+ frames$/);
     await page.keyboard.press("Escape");
     await page.getByRole("combobox", { name: "Filter by method" }).selectOption("openDiff");
-    await expect.poll(() => page.getByRole("option", { name: /openDiff/ }).count()).toBe(3);
+    await expect.poll(() => page.getByRole("listbox").getByRole("option").count()).toBe(2);
     expect(complaints).toEqual([]);
   });
 
@@ -186,7 +182,7 @@ describe.skipIf(noBrowser)(titled("the page of a recording", noBrowser), () => {
     expect(await page.title()).toBe("Recording · Lockstep");
     expect(await page.locator("img").count()).toBe(0);
     expect(await page.getByRole("option").count()).toBeLessThan(100);
-    expect(await page.locator("body").innerHTML()).not.toContain("\u202e");
+    expect(await page.locator("#app").innerHTML()).not.toContain("\u202e");
     expect(requests).toEqual([]);
     expect(complaints).toEqual([]);
   });

@@ -53,7 +53,8 @@ export class DetailsView {
 function facts(row: Row): HTMLElement {
   const list: readonly (readonly [string, string])[] = [
     ["From", SENDERS[row.from]],
-    ["At", `${clock(row.at)}${row.time ? ` · ${row.time}` : ""}`],
+    ["At", clock(row.at)],
+    ["Time", row.time.slice("2026-11-15T".length)],
     ...(row.ms === undefined ? [] : [["Answered after", duration(row.ms)] as const]),
     ["Size", sizeOf(row.size)],
     ["Connection", String(row.connection)],

@@ -12,14 +12,15 @@ export class RowsView {
   readonly node: HTMLElement;
   readonly #rows: readonly Row[];
   readonly #space = element("div", { class: "space", role: "presentation" });
-  readonly #several: boolean;
+  /** Whether more than one agent came, or one more than once. */
+  readonly several: boolean;
   #shown: readonly number[] = [];
   #selected = -1;
   #frame = 0;
 
   constructor(rows: readonly Row[], onSelect: (index: number) => void) {
     this.#rows = rows;
-    this.#several =
+    this.several =
       new Set(rows.map(({ connection }) => connection).filter((one) => one > 0)).size > 1;
     this.node = element(
       "div",
@@ -81,6 +82,7 @@ export class RowsView {
     const message = element(
       "span",
       { class: `message role-${row.role}` },
+      element("span", { class: "unseen" }, `${SENDERS[row.from]} ${ROLES[row.role]} `),
       element("b", {}, shownText(row.label)),
       element("span", { class: "glance" }, shownText(row.detail)),
     );
@@ -95,13 +97,10 @@ export class RowsView {
         "aria-selected": String(selected),
         "aria-setsize": String(this.#shown.length),
         "aria-posinset": String(place + 1),
-        "aria-label": shownText(
-          `${clock(row.at)} ${SENDERS[row.from]} ${ROLES[row.role]} ${row.label}${waited === undefined ? "" : ` after ${duration(waited)}`}`,
-        ),
         "data-index": String(index),
       },
       element("span", { class: "clock" }, clock(row.at)),
-      element("span", { class: "connection" }, this.#several ? `#${row.connection}` : ""),
+      ...(this.several ? [element("span", { class: "connection" }, `#${row.connection}`)] : []),
       element("span", { class: "lane" }, message),
       element("span", { class: "waited" }, waited === undefined ? "" : duration(waited)),
     );

@@ -71,12 +71,12 @@ function start(data: PageData, app: HTMLElement): void {
   const empty = element("p", { class: "nothing" }, "No frame fits the filter. Esc takes it away.");
   const listing = element(
     "section",
-    { class: "listing", "aria-label": "Timeline" },
+    { class: list.several ? "listing several" : "listing", "aria-label": "Timeline" },
     element(
       "div",
       { class: "lanes", "aria-hidden": "true" },
       element("span", {}, "Time"),
-      element("span", {}, ""),
+      ...(list.several ? [element("span")] : []),
       element(
         "span",
         { class: "lane-names" },
