@@ -103,6 +103,7 @@ export class Workbench implements Editor {
       folders: [folder],
       env: options.env ?? process.env,
       permissions,
+      report,
       ask: (question, signal) => agents.confirm(question, { agent: ITSELF, signal }),
     });
     const consents = new AgentConsents(permissions, (question, call) =>

@@ -143,7 +143,7 @@ export const SECTIONS: readonly Section[] = [
       {
         name: "agentCodeTimeout",
         label: "Time for agents’ code",
-        text: "In seconds. Code that an agent runs in a notebook is interrupted after that.",
+        text: "Seconds after which code that an agent runs in a notebook is interrupted.",
         control: { kind: "number", least: 1, most: 86_400 },
       },
     ],

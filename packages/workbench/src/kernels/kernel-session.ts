@@ -33,6 +33,8 @@ export interface RunResult {
 /** What the kernels of all notebooks have in common. */
 export interface KernelHost {
   readonly env: NodeJS.ProcessEnv;
+  /** Told of faults that nobody can do anything about now. */
+  readonly report: (problem: unknown) => void;
   readonly startPatienceMs: number;
   /** The folder of a kernel whose notebook has none. */
   readonly folder: string;
@@ -197,8 +199,8 @@ export class KernelSession {
     const kernel = await this.#ready();
     if (request.signal?.aborted) return ABORTED;
     this.#tell("busy", null);
-    request.onStart?.();
-    const list = new OutputList((change) => request.onOutput?.(change));
+    this.#listen(() => request.onStart?.());
+    const list = new OutputList((change) => this.#listen(() => request.onOutput?.(change)));
     const { silent = false, code } = request;
     try {
       const reply = await kernel.request(
@@ -210,7 +212,8 @@ export class KernelSession {
           user_expressions: {},
           // Nobody would answer: the kernel says so where code asks.
           allow_stdin: false,
-          stop_on_error: true,
+          // Nothing waits in the kernel; it would refuse what comes soon after an error.
+          stop_on_error: false,
         },
         { untilIdle: true, sent: (id) => this.#remember(id, list) },
       );
@@ -327,11 +330,20 @@ export class KernelSession {
     this.#tell("dead", `The kernel died ${when} (${how}). Restart it and run again.`);
   }
 
+  /** A listener that fails must not make the kernel deaf. */
+  #listen(listen: () => void): void {
+    try {
+      listen();
+    } catch (problem) {
+      this.#host.report(problem);
+    }
+  }
+
   #tell(status: KernelStatus, why: string | null): void {
     const { info } = this;
     if (info.status === status && info.why === why) return;
     this.#info = { ...info, status, why };
-    for (const listener of [...this.#listeners]) listener();
+    for (const listener of [...this.#listeners]) this.#listen(listener);
   }
 }
 

@@ -10,6 +10,8 @@ export interface KernelsOptions {
   readonly folders: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly permissions: Permissions;
+  /** Told of faults that nobody can do anything about now. */
+  readonly report: (problem: unknown) => void;
   /** Puts a yes-or-no question to the person, until the signal takes it back. */
   readonly ask: (question: Question, signal: AbortSignal) => Promise<boolean>;
   /** How long a kernel may take to start. */
@@ -32,9 +34,10 @@ export class Kernels implements AsyncDisposable {
   of(uri: Uri): KernelSession {
     const known = this.#sessions.get(uri);
     if (known) return known;
-    const { env, startPatienceMs = START_PATIENCE_MS, folders } = this.#options;
+    const { env, report, startPatienceMs = START_PATIENCE_MS, folders } = this.#options;
     const session = new KernelSession(uri, {
       env,
+      report,
       startPatienceMs,
       folder: folders[0] ?? "/",
       find: () => this.#find(),

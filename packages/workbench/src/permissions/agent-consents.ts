@@ -1,8 +1,12 @@
 import type { Agent, Call, Lasting, Question } from "@lockstep/editor";
+import type { Permission } from "../contract/permissions.js";
 import type { Permissions } from "./permissions.js";
 
-const TITLES: Readonly<Record<Lasting, (agent: string) => string>> = {
-  "run-code": (agent) => `${agent} may run code in notebooks`,
+const WORDS: Readonly<Record<Lasting, (agent: string) => Pick<Permission, "title" | "detail">>> = {
+  "run-code": (agent) => ({
+    title: `${agent} may run code in notebooks`,
+    detail: "It runs with all your rights.",
+  }),
 };
 const DETAIL =
   "Your yes holds for this agent in this workspace, until you take it back in the settings.";
@@ -24,9 +28,8 @@ export class AgentConsents {
   /** The person's answer, given now or earlier. An agent that leaves takes its question with it. */
   async ask(question: Question, what: Lasting, call: Call): Promise<boolean> {
     const { name } = call.agent;
-    const title = TITLES[what](name);
-    const detail = `${question.detail}\n${DETAIL}`;
-    const wish = { key: [what, name], title, detail: question.detail, agent: name };
+    const wish = { key: [what, name], ...WORDS[what](name), agent: name };
+    const detail = `${DETAIL}\n${question.detail}`;
     return this.#permissions.allow(wish, () => this.#ask({ ...question, detail }, call));
   }
 

@@ -140,6 +140,7 @@ describe.skipIf(reason)(titled("the person's leave to run code", reason), () => 
       title: "Let Claude Code run code in your notebooks?",
     });
     expect(question.detail).toContain("until you take it back in the settings");
+    expect(question.detail).toContain(code);
     expect(await refused).toMatchObject({
       isError: true,
       texts: [expect.stringContaining(NOT_ALLOWED)],

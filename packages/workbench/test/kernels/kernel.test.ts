@@ -46,7 +46,12 @@ describe.skipIf(reason)(titled("a kernel", reason), () => {
     const failed = await session.run({ code: "1 / 0" });
     expect(failed.status).toBe("error");
     expect(failed.outputs).toMatchObject([{ output_type: "error", ename: "ZeroDivisionError" }]);
-    expect(await session.run({ code: "1" })).toMatchObject({ status: "ok" });
+    // However soon the next comes.
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const next = session.run({ code: "1 / 0" });
+      expect(await session.run({ code: "1" })).toMatchObject({ status: "ok" });
+      expect(await next).toMatchObject({ status: "error" });
+    }
   });
 
   it("refuses input, because nobody could answer", async () => {
@@ -102,6 +107,20 @@ describe.skipIf(reason)(titled("a kernel", reason), () => {
     expect(session.info.why).toBe(
       "The kernel died by itself (signal SIGKILL). Restart it and run again.",
     );
+  });
+
+  it("goes on when those who listen to it fail", async () => {
+    const { session, faults } = await scene();
+    const fail = () => {
+      throw new Error("deaf");
+    };
+    session.subscribe(fail);
+    const code = "print('one')";
+    expect(await session.run({ code, onStart: fail, onOutput: fail })).toMatchObject({
+      outputs: [{ text: "one\n" }],
+    });
+    expect(await session.run({ code })).toMatchObject({ status: "ok" });
+    expect(String(faults[0])).toBe("Error: deaf");
   });
 
   it("loses its state when it is restarted", async () => {

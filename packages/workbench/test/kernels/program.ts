@@ -8,6 +8,7 @@ const kernels = new Kernels({
   folders: [folder],
   env: process.env,
   permissions: {} as Permissions,
+  report: console.error,
   ask: async () => false,
 });
 process.once("SIGTERM", async () => {

@@ -18,6 +18,8 @@ export interface Scene {
   readonly store: Store;
   /** What the person was asked. */
   readonly asked: string[];
+  /** What was reported, for nobody to do anything about. */
+  readonly faults: readonly unknown[];
 }
 
 /** A project with kernels as the machine has them. All ends with the test. */
@@ -32,15 +34,15 @@ export async function scene(
   await Promise.all([mkdir(folder), mkdir(stateDir)]);
   await options.prepare?.(folder);
   const store = new Store(initialState(folder));
-  const report = (problem: unknown) => {
-    throw problem;
-  };
+  const faults: unknown[] = [];
+  const report = (problem: unknown) => void faults.push(problem);
   const surroundings = { store, folders: [folder], stateDir, report, broadcast: () => {} };
   const asked: string[] = [];
   const kernels = new Kernels({
     folders: [folder],
     env: { ...process.env, HOME: home, VIRTUAL_ENV: undefined, CONDA_PREFIX: undefined },
     permissions: await Permissions.open(surroundings),
+    report,
     ask: async ({ title }) => {
       asked.push(title);
       return options.answer ?? false;
@@ -52,7 +54,7 @@ export async function scene(
     await rm(home, { recursive: true, force: true });
   });
   const uri = fileUri(join(folder, "a.ipynb"));
-  return { folder, uri, kernels, session: kernels.of(uri), store, asked };
+  return { folder, uri, kernels, session: kernels.of(uri), store, asked, faults };
 }
 
 /** Resolves when the kernel is in this state. */

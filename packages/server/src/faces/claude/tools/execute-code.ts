@@ -2,6 +2,9 @@ import { executeCode, type ToolResult } from "@lockstep/protocol";
 import { ToolFailure } from "../../../errors.js";
 import { defineTool } from "../tool.js";
 
+/** The person sees this much of the code before it runs. */
+const MOST_SHOWN = 2_000;
+
 /** Runs as the person, so the person is asked first, once for each agent and workspace. */
 export const executeCodeTool = defineTool({
   contract: executeCode,
@@ -11,7 +14,7 @@ export const executeCodeTool = defineTool({
     const { name } = session.agent;
     const question = {
       title: `Let ${name} run code in your notebooks?`,
-      detail: "The code runs in the notebook's kernel with all your rights.",
+      detail: `Code runs in the notebook's kernel with all your rights. First it would run:\n\n${shown(code)}`,
       lasting: "run-code",
     } as const;
     if (!(await session.lastingConsent(question))) {
@@ -26,3 +29,8 @@ export const executeCodeTool = defineTool({
     return { content };
   },
 });
+
+function shown(code: string): string {
+  const text = code.trim().replaceAll("\t", "    ");
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+}
