@@ -7,9 +7,9 @@ export function sightWords(sight: Sight, agents: readonly AgentInfo[]): string {
       if (agents.length === 0) return "Nothing is shared";
       return `${who(agents)} ${verb(agents)} nothing`;
     case "file":
-      return `${who(agents)} ${verb(agents)} ${sight.label}`;
+      return `${who(agents)} ${verb(agents)} ${cellOf(sight.cell)}${sight.label}`;
     case "lines":
-      return `${who(agents)} ${verb(agents)} ${lines(sight.first, sight.last)} of ${sight.label}`;
+      return `${who(agents)} ${verb(agents)} ${lines(sight.first, sight.last)} of ${cellOf(sight.cell)}${sight.label}`;
     case "withheld":
       return `${sight.label} is withheld: ${sight.why}`;
   }
@@ -19,6 +19,9 @@ export function sightWords(sight: Sight, agents: readonly AgentInfo[]): string {
 export function lines(first: number, last: number): string {
   return first === last ? `line ${first + 1}` : `lines ${first + 1}–${last + 1}`;
 }
+
+const cellOf = (cell: number | undefined): string =>
+  cell === undefined ? "" : `cell ${cell + 1} of `;
 
 function who(agents: readonly AgentInfo[]): string {
   const [first] = agents;

@@ -3,6 +3,7 @@ import type { DocumentInfo, ProposalInfo } from "@lockstep/workbench/contract";
 import { Match, Show, Switch } from "solid-js";
 import { runCommand } from "../commands.js";
 import { Banner, Button, showProblem } from "../design/index.js";
+import { AsTextBanner } from "../notebook/as-text-banner.js";
 import { call } from "../replica/link.js";
 import { state } from "../replica/state.js";
 import { setView } from "../replica/view.js";
@@ -22,6 +23,7 @@ export function Banners(props: { readonly info: DocumentInfo }) {
       </Switch>
       <Show when={props.info.trouble}>{(why) => <Trouble uri={uri()} why={why()} />}</Show>
       <Show when={props.info.readOnly}>{(why) => <Banner tone="info">{why()}</Banner>}</Show>
+      <AsTextBanner uri={uri()} />
       <Show when={proposalFor(uri())}>{(proposal) => <Proposed proposal={proposal()} />}</Show>
     </div>
   );

@@ -1,7 +1,17 @@
 import type { EditorState } from "@codemirror/state";
+import type { Uri } from "@lockstep/protocol";
 import { call } from "../replica/link.js";
-import type { OpenDocument } from "./open-document.js";
 import { placeOf } from "./text-places.js";
+
+/** Something of which a part can be selected: a document, or a cell of one. */
+export interface Selectable {
+  readonly uri: Uri;
+  readonly state: EditorState;
+  /** Some edits have not even been sent: what is said of the text now would be ahead of it. */
+  readonly waiting: boolean;
+  /** The key of the cell, in a notebook. */
+  readonly cell?: string;
+}
 
 /** Not by frames: asking for one would make one. */
 const PAUSE_MS = 16;
@@ -11,13 +21,13 @@ const PAUSE_MS = 16;
  * never overtakes the person's edits, so that a place always is one of the text it is meant in.
  */
 export class SelectionReport {
-  #document: OpenDocument | null = null;
+  #document: Selectable | null = null;
   #last = "";
   #pause: ReturnType<typeof setTimeout> | null = null;
   #owed = false;
 
   /** Of this document from now on; null for none. */
-  of(document: OpenDocument | null): void {
+  of(document: Selectable | null): void {
     this.#document = document;
     this.#last = "";
     this.#owed = false;
@@ -45,7 +55,9 @@ export class SelectionReport {
     const document = this.#document;
     if (!document || document.waiting) return;
     this.#owed = false;
-    const input = { uri: document.uri, ...selectionOf(document.state), focused: hasFocus() };
+    const { uri, state, cell } = document;
+    const focused = hasFocus();
+    const input = { uri, ...selectionOf(state), ...(cell === undefined ? {} : { cell }), focused };
     const told = JSON.stringify(input);
     if (told === this.#last) return;
     this.#last = told;

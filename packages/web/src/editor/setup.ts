@@ -91,7 +91,7 @@ export const readOnly = (why: string | null): Extension =>
   why === null ? [] : EditorState.readOnly.of(true);
 
 /** Indents the selected lines, or goes to the next step of indentation. */
-function tab(view: EditorView): boolean {
+export function tab(view: EditorView): boolean {
   const { state } = view;
   if (state.readOnly) return false;
   if (state.selection.ranges.some(({ empty }) => !empty)) return indentMore(view);

@@ -1,9 +1,10 @@
 import type { Uri } from "@lockstep/protocol";
 import { Match, Show, Switch } from "solid-js";
+import { isShownAsCells } from "../notebook/as-text.js";
 import { state } from "../replica/state.js";
 import { view } from "../replica/view.js";
 import { SettingsPage } from "../settings/index.js";
-import { EditorPane, ReviewView, TurnView, UnshownFile } from "./parts.js";
+import { EditorPane, NotebookView, ReviewView, TurnView, UnshownFile } from "./parts.js";
 import { Safe } from "./safe.js";
 import { tabId } from "./tab.js";
 import { activeKey, activeTab } from "./tab-list.js";
@@ -42,9 +43,18 @@ export function Middle() {
       <Switch>
         <Match when={shownDocument()}>
           {(uri) => (
-            <Safe what="The editor">
-              <EditorPane uri={uri()} />
-            </Safe>
+            <Show
+              when={isShownAsCells(uri())}
+              fallback={
+                <Safe what="The editor">
+                  <EditorPane uri={uri()} />
+                </Safe>
+              }
+            >
+              <Safe what="The notebook">
+                <NotebookView uri={uri()} />
+              </Safe>
+            </Show>
           )}
         </Match>
         <Match when={shownReason()}>

@@ -15,6 +15,7 @@ const places = () => import("../languages/places-panel.js");
 const review = () => import("../review/index.js");
 const turns = () => import("../turns/index.js");
 const terminal = () => import("../terminal/index.js");
+const notebook = () => import("../notebook/index.js");
 
 export const EditorPane = lazy(async () => ({ default: (await editor).EditorPane }));
 export const EditorStatus = lazy(async () => ({ default: (await editor).EditorStatus }));
@@ -35,6 +36,7 @@ export const ReviewView = lazy(async () => ({ default: (await review()).ReviewVi
 export const ReviewQueue = lazy(async () => ({ default: (await review()).ReviewQueue }));
 export const TurnView = lazy(async () => ({ default: (await turns()).TurnView }));
 export const TurnsPanel = lazy(async () => ({ default: (await turns()).TurnsPanel }));
+export const NotebookView = lazy(async () => ({ default: (await notebook()).NotebookView }));
 export const TerminalPanel = lazy(async () => ({ default: (await terminal()).TerminalPanel }));
 
 /** Once the page is at rest, so that the first proposal and the first terminal show at once. */

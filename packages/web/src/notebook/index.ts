@@ -1,0 +1,4 @@
+import "./notebook.css";
+import "./commands.js";
+
+export { NotebookView } from "./notebook-view.js";
