@@ -39,5 +39,14 @@ purify.addHook("afterSanitizeAttributes", (node) => {
 
 /** The harmless part of it. */
 export function cleanHtml(html: string): DocumentFragment {
-  return purify.sanitize(html, CONFIG) as unknown as DocumentFragment;
+  const fragment = purify.sanitize(html, CONFIG) as unknown as DocumentFragment;
+  // A head without a word, as over the index of a data frame, is none.
+  for (const head of fragment.querySelectorAll("th")) {
+    if (head.textContent?.trim() !== "") continue;
+    const cell = head.ownerDocument.createElement("td");
+    cell.colSpan = head.colSpan;
+    cell.rowSpan = head.rowSpan;
+    head.replaceWith(cell);
+  }
+  return fragment;
 }

@@ -20,7 +20,7 @@ import { AgentRuns } from "./agent-runs.js";
 import { CellView, nearness } from "./cell-view.js";
 import { setShownNotebook } from "./commands.js";
 import { KernelTrouble } from "./kernel-trouble.js";
-import { onNotebookKey } from "./notebook-keys.js";
+import { NotebookKeys } from "./notebook-keys.js";
 import { NotebookToolbar } from "./notebook-toolbar.js";
 import { placeListener, tellPlace, tellPlaceAgain } from "./place.js";
 import type { NotebookSession } from "./session.js";
@@ -116,13 +116,13 @@ function Cells(props: { readonly session: NotebookSession; readonly root: HTMLEl
   // Where it was left, once its cells are there.
   queueMicrotask(() => props.root.scrollTo(0, scrolled.get(props.session) ?? 0));
   let list: HTMLDivElement | undefined;
-  const hear = (event: KeyboardEvent) => onNotebookKey(props.session, event);
+  const keys = new NotebookKeys(props.session);
   return (
     <div
       class="nb-cells"
       ref={(element) => {
         list = element;
-        list.addEventListener("keydown", hear, { capture: true });
+        list.addEventListener("keydown", (event) => keys.hear(event), { capture: true });
       }}
     >
       <For
