@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { createConnection } from "node:net";
 import { join } from "node:path";
 import { connect, readLock } from "@lockstep/client";
 import { describe, expect, it } from "vitest";
@@ -187,9 +188,11 @@ describe("lockstep tap", () => {
     const second = await RawIde.start({ home, folder });
     const again = await returning;
     const server = await second.agent();
-    again.send("hello again");
-    expect(await heard(server)).toBe("hello again");
-    await expect.poll(async () => (await entries()).at(-1)).toMatchObject({ connection: 2 });
+    again.send(`hello again, ${second.token}`);
+    expect(await heard(server)).toBe(`hello again, ${second.token}`);
+    await expect
+      .poll(async () => (await entries()).at(-1))
+      .toMatchObject({ connection: 2, text: "hello again, [token]" });
     expect(await recorded()).not.toContain(second.token);
   });
 
@@ -204,6 +207,23 @@ describe("lockstep tap", () => {
     const next = await agent();
     next.send("next");
     expect(await heard(await ide.agent(1))).toBe("next");
+  });
+
+  it("leaves no connection behind for an agent that goes away at the door", async () => {
+    const { home, folder } = await project();
+    const first = await RawIde.start({ home, folder });
+    const { port, token, agent } = await tapped(home, folder);
+    await first.crash();
+    const auth = `X-Claude-Code-Ide-Authorization: ${token}`;
+    const impatient = createConnection({ port, host: "127.0.0.1" });
+    const lines = ["GET / HTTP/1.1", `Host: 127.0.0.1:${port}`, ...UPGRADE, auth];
+    impatient.write(`${lines.join("\r\n")}\r\n\r\n`, () => impatient.destroy());
+    await once(impatient, "close");
+    const second = await RawIde.start({ home, folder });
+    const client = await agent();
+    client.send("in");
+    expect(await heard(await second.agent())).toBe("in");
+    expect(second.upgrades).toHaveLength(1);
   });
 
   it("ends with a sentence when the editor does not let it in", async () => {

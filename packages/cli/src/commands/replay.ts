@@ -9,7 +9,7 @@ import { commandEnvironment } from "../run/command-environment.js";
 import { Guard } from "../run/guard.js";
 import { runCommand } from "../run/run-command.js";
 import { stopSignal } from "../stop-signal.js";
-import { readRecording } from "../tap/read-recording.js";
+import { RecordingError, readRecording } from "../tap/read-recording.js";
 import type { Recording } from "../tap/recording.js";
 import { RecordedIde } from "../tap/replay/recorded-ide.js";
 import { replayAgent } from "../tap/replay/replay-agent.js";
@@ -92,7 +92,7 @@ async function asAgent(
 ): Promise<number> {
   const ide = chooseIde(await findIdes({ configDir }), { port });
   const stopping = new AbortController();
-  void stopSignal().then(() => stopping.abort(new UsageError("The replay was stopped.")));
+  void stopSignal().then(() => stopping.abort(new RecordingError("The replay was stopped.")));
   const { answers, differences } = await replayAgent(recording, ide, {
     fast,
     patienceMs,

@@ -76,6 +76,7 @@ async function run(args: readonly string[]): Promise<number> {
   for (const { token } of ides) redaction.hide(token());
   if (values.portable) redaction.makePortable(ide.folders, homedir());
   const recorder = await Recorder.create(values.out ?? (await defaultFile()), redaction);
+  let lost: string | undefined;
   try {
     await using tap = await Tap.open({ ide, recorder, redaction, configDir });
     const { port, lockFiles } = tap.entrance;
@@ -87,6 +88,10 @@ async function run(args: readonly string[]): Promise<number> {
     });
     if (!printing) {
       say(`Recording ${ide.name} on port ${ide.port} in ${recorder.path}`);
+      // The terminal is the command's now, so what is to be said waits for its end.
+      void tap.lost.then((why) => {
+        lost = why.message;
+      });
       using guard = new Guard();
       return await runCommand(command, commandEnvironment(port, configDir, process.env), guard);
     }
@@ -102,11 +107,12 @@ async function run(args: readonly string[]): Promise<number> {
       say(`Recording ${ide.name} on port ${ide.port} in ${recorder.path} until Ctrl+C. Type:`);
       console.log(printable(typed));
     }
-    const lost = await Promise.race([stopping, tap.lost]);
-    if (lost) throw lost;
+    const why = await Promise.race([stopping, tap.lost]);
+    if (why) throw why;
     return EXIT.ok;
   } finally {
     await recorder.close();
+    if (lost) say(`An agent could not be connected: ${lost}`);
     for (const line of ending(recorder)) say(line);
   }
 }

@@ -36,9 +36,6 @@ const NO_SUBPROTOCOL = "Server sent no subprotocol";
  * it connects to the editor before it lets them in, so that they see what they would see of the editor.
  */
 export class Tap implements AsyncDisposable {
-  readonly entrance: Entrance;
-  /** Resolves with the reason when an agent waited and the editor did not come back. */
-  readonly lost: Promise<IdeError>;
   readonly #options: TapOptions;
   /** Connected to the editor, for an agent whose upgrade is being answered. */
   readonly #links = new WeakMap<IncomingMessage, WebSocket>();
@@ -46,36 +43,49 @@ export class Tap implements AsyncDisposable {
   readonly #joined = new Set<WebSocket>();
   #ide: Ide;
   #connections = 0;
-  #lose: (why: IdeError) => void = () => {};
+  #lose: (why: Error) => void = () => {};
+
+  /** Resolves with the reason when an agent waited in vain for the editor. */
+  readonly lost = new Promise<Error>((resolve) => {
+    this.#lose = resolve;
+  });
+  #entrance: Entrance | undefined;
+
+  private constructor(options: TapOptions) {
+    this.#options = options;
+    this.#ide = options.ide;
+  }
 
   static async open(options: TapOptions): Promise<Tap> {
-    let tap: Tap | undefined;
     const { ide, recorder, configDir, redaction } = options;
-    const entrance = await openEntrance({
+    const tap = new Tap(options);
+    tap.#entrance = await openEntrance({
       ideName: ide.name,
       // Two lock files with one folder would make agents choose neither; this one is found by its port.
       workspaceFolders: [],
       configDir,
-      onKnock: async (request) => tap?.knocked(request),
-      onAgent: (socket, request) => tap?.joined(socket, request),
+      onKnock: (request) => tap.#knocked(request),
+      onAgent: (socket, request) => tap.#joinedBy(socket, request),
       report: (problem) => void recorder.record(0, "tap", { kind: "note", text: String(problem) }),
     });
-    redaction.hide(entrance.token);
-    tap = new Tap(options, entrance);
+    redaction.hide(tap.entrance.token);
     return tap;
   }
 
-  private constructor(options: TapOptions, entrance: Entrance) {
-    this.#options = options;
-    this.#ide = options.ide;
-    this.entrance = entrance;
-    this.lost = new Promise((resolve) => {
-      this.#lose = resolve;
-    });
+  get entrance(): Entrance {
+    if (!this.#entrance) throw new Error("The tap is not open yet");
+    return this.#entrance;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#entrance?.close();
+    const goodbyes = [...this.#joined].map((ide) => once(ide, "close"));
+    await Promise.race([Promise.all(goodbyes), pause(GOODBYE_MS, undefined, { ref: false })]);
+    for (const ide of this.#joined) ide.terminate();
   }
 
   /** Reaches the editor for an agent, which waits for that as long as it likes to. */
-  async knocked(request: IncomingMessage): Promise<Selected | Refusal> {
+  async #knocked(request: IncomingMessage): Promise<Selected | Refusal> {
     const leaving = new AbortController();
     const leave = () => leaving.abort();
     request.socket.once("close", leave);
@@ -92,7 +102,7 @@ export class Tap implements AsyncDisposable {
       const why = (error as Error).message;
       if (!leaving.signal.aborted) {
         void this.#options.recorder.record(0, "tap", { kind: "note", text: why });
-        if (error instanceof IdeError) this.#lose(error);
+        this.#lose(error as Error);
       }
       return { status: 502, message: `The editor cannot be reached: ${why}` };
     } finally {
@@ -100,7 +110,7 @@ export class Tap implements AsyncDisposable {
     }
   }
 
-  joined(agent: WebSocket, request: IncomingMessage): void {
+  #joinedBy(agent: WebSocket, request: IncomingMessage): void {
     const ide = this.#links.get(request);
     this.#links.delete(request);
     if (!ide) {
@@ -123,13 +133,6 @@ export class Tap implements AsyncDisposable {
     ide.once("close", () => this.#joined.delete(ide));
     pipe(agent, ide, { connection, recorder, redaction });
     ide.resume();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.entrance.close();
-    const goodbyes = [...this.#joined].map((ide) => once(ide, "close"));
-    await Promise.race([Promise.all(goodbyes), pause(GOODBYE_MS, undefined, { ref: false })]);
-    for (const ide of this.#joined) ide.terminate();
   }
 
   /** By the client's rules: one that is away may come back, one that says no does not change its mind. */

@@ -161,9 +161,12 @@ export class Door {
       else this.#turnAway(request, stream, head, refusal);
       return;
     }
-    const answer = await this.#options.onKnock?.(request);
-    if (answer && "status" in answer) return refuse(stream, answer);
-    if (answer) this.#selected.set(request, answer);
+    const { onKnock } = this.#options;
+    if (onKnock) {
+      const answer = await whileThere(stream, onKnock(request));
+      if (answer && "status" in answer) return refuse(stream, answer);
+      if (answer) this.#selected.set(request, answer);
+    }
     this.#agents.handleUpgrade(request, stream, head, (socket) => {
       stream.off("error", ignore);
       this.#waiting.delete(stream);
@@ -180,6 +183,25 @@ export class Door {
       const impatient = setTimeout(() => stream.destroy(), GOODBYE_MS);
       stream.once("close", () => clearTimeout(impatient));
     });
+  }
+}
+
+/**
+ * Waits, and meanwhile lets the connection close should the other side hang up: that is noticed only by
+ * reading, and nothing may be taken from what it says.
+ */
+async function whileThere<T>(stream: Duplex, waiting: Promise<T>): Promise<T> {
+  const look = () => void stream.read(0);
+  const leave = () => stream.destroy();
+  stream.on("readable", look);
+  stream.on("end", leave);
+  try {
+    return await waiting;
+  } finally {
+    stream.off("readable", look);
+    stream.off("end", leave);
+    // Node takes note of a listener's leaving a moment later; only then can ws begin to read.
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

@@ -44,6 +44,8 @@ export interface Entrance extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+const NOBODY_BEHIND: Refusal = { status: 502, message: "There is nobody behind this door." };
+
 /**
  * The way in for agents, without an editor behind it: a door that asks for a token which nobody else
  * has, and the lock file that announces it. For what stands between an agent and an editor.
@@ -58,7 +60,10 @@ export async function openEntrance(options: EntranceOptions): Promise<Entrance> 
     onBadToken: () => void endpoint.distrust().catch(report),
     onKnock: async (request) => {
       requests.set(request.socket, request);
-      return onKnock?.(request);
+      return onKnock?.(request).catch((problem) => {
+        report(problem);
+        return NOBODY_BEHIND;
+      });
     },
     onConnection: (socket, stream) => {
       const request = requests.get(stream);
