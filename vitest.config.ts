@@ -11,6 +11,7 @@ const THOROUGH = [
   "packages/workbench/test/kernels/*.test.ts",
   "packages/cli/test/relay.test.ts",
   "packages/cli/test/verify.test.ts",
+  "packages/workbench/test/languages/{hostile,servers}.test.ts",
 ];
 
 /** A browser or an agent on a busy machine: a condition is waited for as long as a person would. */

@@ -1,10 +1,11 @@
 import { parseUri, type Uri } from "@lockstep/protocol";
+import { ServerRefusal } from "./asking-errors.js";
 import type { FollowedText } from "./followed-text.js";
-import { ServerRefusal } from "./link.js";
 import * as lsp from "./lsp.js";
 import type { RunningServer } from "./running-server.js";
 
 const PULL = "textDocument/diagnostic";
+const WIDE = "workspace/diagnostic";
 /** The first time a server loads the whole project for it. */
 const PULL_MS = 60_000;
 const AT_ONCE = 4;
@@ -46,6 +47,10 @@ export class Diagnosing {
   /** Counts up with all that the server is told: a change in one file may be an error in another. */
   #generation = 0;
   #working: Promise<void> | null = null;
+  /** The server is being asked for the whole workspace; the generation that is to be asked for next. */
+  #wide: { next: number | null } | null = null;
+  /** Of files that are not followed, for a server that answers only what is new. */
+  readonly #resultIds = new Map<Uri, string>();
   #timer: NodeJS.Timeout | null = null;
   #since = 0;
   /** Somebody waits for this one. */
@@ -64,7 +69,7 @@ export class Diagnosing {
     if (this.#timer) clearTimeout(this.#timer);
     else this.#since = now;
     const wait = Math.max(0, Math.min(PAUSE_MS, this.#since + LONGEST_PAUSE_MS - now));
-    this.#timer = setTimeout(() => void this.#work(), wait);
+    this.#timer = setTimeout(() => void this.#work().then(() => this.#askWide()), wait);
   }
 
   published(uri: Uri, version: number | null, items: readonly unknown[]): void {
@@ -136,14 +141,46 @@ export class Diagnosing {
     }
   }
 
+  /** Of files that nobody looks at, where a server offers to say it. Nobody waits for it. */
+  async #askWide(): Promise<void> {
+    if (this.#offer?.workspaceDiagnostics !== true || this.#closed) return;
+    if (this.#wide) {
+      this.#wide.next = this.#generation;
+      return;
+    }
+    const asking: { next: number | null } = { next: null };
+    this.#wide = asking;
+    const { server, found, texts } = this.#options;
+    const params = { ...this.#identifier, previousResultIds: this.#wideResults() };
+    const answer = await server.request(WIDE, params, { withinMs: PULL_MS }).catch(() => null);
+    const { data } = lsp.workspaceReport.safeParse(answer);
+    for (const { uri: name, kind, items, resultId } of this.#closed ? [] : (data?.items ?? [])) {
+      const uri = parseUri(name);
+      // What is followed is asked for by itself.
+      if (!uri || texts().some((text) => text.uri === uri)) continue;
+      if (resultId) this.#resultIds.set(uri, resultId);
+      if (kind !== "unchanged") found(uri, items ?? [], "pulled");
+    }
+    this.#wide = null;
+    if (asking.next !== null && answer !== null) await this.#askWide();
+  }
+
+  #wideResults() {
+    return [...this.#resultIds].map(([uri, value]) => ({ uri, value }));
+  }
+
+  get #identifier() {
+    const identifier = this.#offer?.identifier;
+    return typeof identifier === "string" ? { identifier } : {};
+  }
+
   async #pull({ uri, version }: FollowedText): Promise<void> {
     const { server, found } = this.#options;
     const generation = this.#generation;
     const before = this.#answered.get(uri);
-    const identifier = this.#offer?.identifier;
     const params = {
       textDocument: { uri },
-      ...(typeof identifier === "string" ? { identifier } : {}),
+      ...this.#identifier,
       ...(before?.resultId ? { previousResultId: before.resultId } : {}),
     };
     const answer = await this.#request(server, params);

@@ -1,5 +1,5 @@
 import type { Window } from "../windows/window.js";
-import { Cancelled } from "./link.js";
+import { Cancelled } from "./asking-errors.js";
 
 /** A server that starts, loads a large project and answers may take this long. */
 const LONGEST_MS = 20_000;

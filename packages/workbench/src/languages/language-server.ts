@@ -8,7 +8,7 @@ import type { ServerSpec } from "./catalogue.js";
 import { aborted, Diagnosing } from "./diagnosing.js";
 import type { ContentChange, FollowedText } from "./followed-text.js";
 import type { Problems } from "./problems.js";
-import { RunningServer, type WatchedChange } from "./running-server.js";
+import type { RunningServer, WatchedChange } from "./running-server.js";
 import type { Resolved } from "./server-programs.js";
 
 /** How long to wait before the next start, after the first, the second… end in a short time. */
@@ -177,9 +177,11 @@ export class LanguageServer {
     if (found.kind === "missing") return this.#show("missing", found.why);
     if (found.kind === "refused") return this.#show("failed", found.why);
     const { spec } = found;
+    // Most starts of the workbench need no server soon, and the protocol takes a while to load.
+    const { RunningServer: Server } = await import("./running-server.js");
     let life: RunningServer | null = null;
     let end: string | null = null;
-    const running = await RunningServer.start({
+    const running = await Server.start({
       name: this.name,
       command: found.command,
       folders,

@@ -10,6 +10,7 @@ import {
   ResponseError,
 } from "vscode-jsonrpc/node";
 import { WorkbenchError } from "../errors.js";
+import { Cancelled, ServerRefusal } from "./asking-errors.js";
 import { FrameReader } from "./frame-reader.js";
 import { FrameWriter } from "./frame-writer.js";
 
@@ -76,7 +77,7 @@ export class Link {
     });
     // The process's end says more than that its pipes are broken.
     this.#connection.onError(() => {});
-    this.#connection.onUnhandledProgress(() => {});
+    this.#connection.onUnhandledProgress((params) => onNotification("$/progress", params));
     for (const stream of [stdin, stdout, stderr]) stream.on("error", () => {});
     stderr.on("data", (chunk: Buffer) => {
       this.#complaints = (this.#complaints + chunk.toString()).slice(-MOST_COMPLAINTS);
@@ -171,20 +172,6 @@ export class Link {
   #lastWords(): string {
     const line = this.#complaints.trim().split("\n").at(-1) ?? "";
     return line === "" ? "" : `: ${printable(line).slice(0, 300)}`;
-  }
-}
-
-/** The question was taken back; nobody hears this. */
-export class Cancelled extends Error {}
-
-/** What the server itself says: it cannot answer this. */
-export class ServerRefusal extends WorkbenchError {
-  readonly code: number | null;
-
-  constructor(name: string, problem: unknown) {
-    const message = problem instanceof Error ? problem.message : String(problem);
-    super(`${name} could not do it: ${printable(message).slice(0, 500)}`);
-    this.code = problem instanceof ResponseError ? problem.code : null;
   }
 }
 

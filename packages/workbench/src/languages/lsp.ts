@@ -37,6 +37,10 @@ export const diagnosticReport = z.extend(report, {
   relatedDocuments: z.optional(z.nullable(z.record(z.string(), report))),
 });
 
+export const workspaceReport = z.object({
+  items: z.array(z.extend(report, { uri: z.string() })),
+});
+
 export const registrations = z.object({
   registrations: z.array(
     z.object({ id: z.string(), method: z.string(), registerOptions: z.optional(z.unknown()) }),

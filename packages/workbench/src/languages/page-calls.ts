@@ -3,12 +3,12 @@ import type { Hover, languageCalls, TextPosition, TextRange } from "../contract/
 import { WorkbenchError } from "../errors.js";
 import type { Handlers } from "../windows/router.js";
 import type { Actions } from "./actions.js";
+import { ServerRefusal } from "./asking-errors.js";
 import { CompletionLists, NO_COMPLETIONS } from "./completions.js";
 import { type FollowedText, offsetAt, positionAt } from "./followed-text.js";
 import type { FollowedTexts } from "./followed-texts.js";
 import { Inquiries } from "./inquiries.js";
 import type { LanguageServer } from "./language-server.js";
-import { ServerRefusal } from "./link.js";
 import * as lsp from "./lsp.js";
 import { markdown } from "./markdown.js";
 import type { Places } from "./places.js";

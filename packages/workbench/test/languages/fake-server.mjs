@@ -31,11 +31,15 @@ const capabilities = {
   codeActionProvider: { resolveProvider: true },
   signatureHelpProvider: {},
   executeCommandProvider: { commands: ["edit"] },
+  ...(how === "wide"
+    ? { diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: true } }
+    : {}),
   ...(how === "silent-pull" ? { diagnosticProvider: { interFileDependencies: true } } : {}),
 };
 
 const NONSENSE = [5, "x", [[]], { items: [null, 7, { label: 3 }] }, { contents: { a: 1 } }, null];
 let asked = 0;
+let other = "";
 
 function hear({ id, method, params }) {
   if (log) appendFileSync(log, `${method ?? "answer"}\n`);
@@ -52,10 +56,24 @@ function hear({ id, method, params }) {
   if (how === "dies when asked") process.exit(3);
   if (how === "nonsense") return send({ id, result: NONSENSE[asked++ % NONSENSE.length] });
   if (how === "edits") return edits(id, method, params);
+  if (how === "wide" && method === "textDocument/diagnostic")
+    return send({ id, result: { kind: "full", items: [] } });
+  if (how === "wide" && method === "workspace/diagnostic") {
+    const items = diagnostics(1, "unseen");
+    return send({ id, result: { items: [{ uri: other, kind: "full", version: null, items }] } });
+  }
+  if (how === "indexes")
+    send({ method: "$/progress", params: { token: "t", value: { kind: "end" } } });
   send({ id, result: null });
 }
 
 function opened(uri) {
+  other = new URL("b.lua", uri).href;
+  if (how === "indexes") {
+    const value = { kind: "begin", title: "Indexing", message: "4/10", percentage: 40 };
+    send({ id: 1, method: "window/workDoneProgress/create", params: { token: "t" } });
+    send({ method: "$/progress", params: { token: "t", value } });
+  }
   if (how === "crashes") {
     process.stderr.write("something is wrong with me\n");
     process.exit(1);

@@ -155,6 +155,30 @@ describe("a language server that", () => {
   });
 });
 
+it("what a server does by itself is shown, with how far it is", async () => {
+  const { scene, page, uri, open } = await behaving("indexes");
+  await using _ = scene;
+  await open();
+  await page.until(({ languageServers: { fake } }) => fake?.detail === "Indexing: 4/10");
+  expect(page.state.languageServers.fake).toEqual({
+    id: "fake",
+    name: "Fake",
+    status: "working",
+    detail: "Indexing: 4/10",
+    progress: 0.4,
+  });
+  await page.call("language.symbols", { uri });
+  await page.until(({ languageServers: { fake } }) => fake?.status === "ready");
+});
+
+it("a server that knows the whole workspace tells of files that nobody looks at", async () => {
+  const { scene, page, open } = await behaving("wide");
+  await using _ = scene;
+  await open();
+  await page.until(({ problems }) => problems[scene.uri("b.lua")] !== undefined);
+  expect(await new Asking(scene).all()).toEqual({ "b.lua": ["0: unseen 0"] });
+});
+
 describe("edits that a server wants", () => {
   const ours = async () => {
     const around = await behaving("edits");
