@@ -54,7 +54,7 @@ const REMEMBERED = 200;
 
 /** The kernel of one notebook: one run after the other, and all see the same state. */
 export class KernelSession {
-  readonly uri: Uri;
+  uri: Uri;
   readonly #host: KernelHost;
   readonly #listeners = new Set<() => void>();
   readonly #lists = new Map<string, OutputList>();

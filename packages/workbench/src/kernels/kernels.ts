@@ -58,6 +58,15 @@ export class Kernels implements AsyncDisposable {
     }));
   }
 
+  /** The notebook goes by another name, and keeps its kernel with all that is in it. */
+  rename(from: Uri, to: Uri): void {
+    const session = this.#sessions.get(from);
+    if (!session || this.#sessions.has(to)) return;
+    this.#sessions.delete(from);
+    this.#sessions.set(to, session);
+    session.uri = to;
+  }
+
   /** The notebook was closed: its kernel ends. */
   async close(uri: Uri): Promise<void> {
     const session = this.#sessions.get(uri);

@@ -183,12 +183,12 @@ export class Notebooks {
     return { runs: new Runs(notebook, session, tell), subscription };
   }
 
-  /** The kernel of the old name ends; the next run starts another. */
   #rename(entry: Entry): void {
     const { notebook } = entry;
     const from = notebook.uri;
     entry.subscription[Symbol.dispose]();
     notebook.renamed();
+    this.#kernels.rename(from, notebook.uri);
     Object.assign(
       entry,
       this.#runsOf(notebook.uri, notebook, (changes) => this.#tell(entry, changes)),

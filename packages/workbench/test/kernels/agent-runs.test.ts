@@ -72,6 +72,22 @@ print("x" * 200_000)`;
     expect(await answer).toEqual({ isError: false, texts: ["sub\n"] });
   });
 
+  it("goes on in the same kernel when the notebook is renamed, which ends with the notebook", async () => {
+    const scene = await AgentScene.open();
+    await scene.show();
+    const agent = await scene.agent();
+    const first = run(agent, "import os\nx = os.getpid()");
+    await scene.answer(true);
+    await first;
+    await scene.page.call("files.rename", { from: scene.uri("a.ipynb"), to: scene.uri("z.ipynb") });
+    await scene.page.until((now) => now.tabs.some(({ uri }) => uri === scene.uri("z.ipynb")));
+    const { texts } = await run(agent, "print(x == os.getpid(), x)");
+    expect(texts[0]).toMatch(/^True /);
+    const pid = Number(texts[0]?.split(" ")[1]);
+    await scene.page.call("tab.close", { uri: scene.uri("z.ipynb"), discard: true });
+    await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+  });
+
   it("is interrupted when the agent cancels it or leaves, and the kernel goes on", async () => {
     const scene = await AgentScene.open();
     await scene.show();
@@ -250,3 +266,11 @@ describe.skipIf(reason)(titled("the person's leave to run code", reason), () => 
     expect(await other).toMatchObject({ isError: true });
   });
 });
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
