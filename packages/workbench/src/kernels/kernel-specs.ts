@@ -50,7 +50,7 @@ export async function findKernels(
     { data: "/usr/local/share/jupyter", prefix: "/usr/local" },
     { data: "/usr/share/jupyter", prefix: "/usr" },
   ];
-  const named = await Promise.all(places.map((place) => specsIn(place, folders)));
+  const named = await Promise.all(places.map((place) => specsIn(place, folders, env)));
   const found = named.flat();
   // An environment may have the kernel without its description.
   const bare = await Promise.all(
@@ -85,6 +85,7 @@ const listOf = (paths: string | undefined): string[] =>
 async function specsIn(
   { data, prefix }: { readonly data: string; readonly prefix: string | null },
   folders: readonly string[],
+  env: NodeJS.ProcessEnv,
 ): Promise<readonly KernelSpec[]> {
   const folder = join(data, "kernels");
   const names = await readdir(folder).catch(() => []);
@@ -94,7 +95,7 @@ async function specsIn(
     const parsed = kernelJson.safeParse(parse(file)).data;
     const [program, ...rest] = parsed?.argv ?? [];
     if (!parsed || program === undefined) return null;
-    const argv = [ownPython(program, prefix), ...rest] as const;
+    const argv = [await onPath(ownPython(program, prefix), env), ...rest] as const;
     return {
       id: source,
       name: name.toLowerCase(),
@@ -114,6 +115,16 @@ async function specsIn(
 function ownPython(program: string, prefix: string | null): string {
   const isPython = /^python[\d.]*$/.test(program);
   return isPython && prefix !== null ? join(prefix, "bin", program) : program;
+}
+
+/** What would be started by that name, so that it can be seen where it lies. */
+async function onPath(program: string, env: NodeJS.ProcessEnv): Promise<string> {
+  if (program.includes("/")) return program;
+  for (const folder of listOf(env.PATH)) {
+    const path = join(folder, program);
+    if (await exists(path)) return path;
+  }
+  return program;
 }
 
 async function bareEnvironment(

@@ -62,14 +62,16 @@ export class RunningKernel implements AsyncDisposable {
   /** Resolves when the kernel answers and its outputs are heard, so that not even the first is lost. */
   static async start(options: StartOptions): Promise<RunningKernel> {
     const { spec, cwd, env } = options;
+    const isPython = spec.language === "python";
     // Kernels of other languages may know ports only.
-    const connection = await makeConnection(spec.language === "python");
+    const connection = await makeConnection(isPython);
     try {
       const process = await KernelProcess.start({
         argv: command(spec, connection),
         // By this one a kernel notices itself that its parent has gone.
         env: { ...env, ...expanded(spec.env, env), JPY_PARENT_PID: String(globalThis.process.pid) },
-        cwd,
+        // Python looks for its own modules in the working folder first, where a project could have its own.
+        cwd: isPython ? connection.folder : cwd,
         folder: connection.folder,
       }).catch(async (problem: NodeJS.ErrnoException) => {
         throw await cannotStart(spec, problem.code ?? problem.message);
@@ -144,7 +146,7 @@ export class RunningKernel implements AsyncDisposable {
     await this.#connection[Symbol.asyncDispose]();
   }
 
-  async #greet({ patienceMs, signal }: StartOptions): Promise<void> {
+  async #greet({ patienceMs, signal, cwd }: StartOptions): Promise<void> {
     const heard = new Promise<void>((resolve) => {
       this.#hasNews = resolve;
     });
@@ -177,12 +179,22 @@ export class RunningKernel implements AsyncDisposable {
         signal.addEventListener("abort", stop, { once: true });
         if (signal.aborted) stop();
       });
-      await Promise.race([Promise.all([answered, heard]), over, tooLate]);
+      const ready = Promise.all([answered, heard]).then(() => this.#goTo(cwd));
+      await Promise.race([ready, over, tooLate]);
     } finally {
       clearInterval(repeat);
       clearTimeout(late);
       signal.removeEventListener("abort", stop);
     }
+  }
+
+  /** To where its notebook is, which a Python is not started in. */
+  async #goTo(folder: string): Promise<void> {
+    if (this.spec.language !== "python") return;
+    const code = `__import__("os").chdir(${JSON.stringify(folder)})`;
+    const { status, content } = await this.request("execute_request", { code, silent: true });
+    if (status !== "ok")
+      throw new WorkbenchError(`The kernel cannot work in ${folder}: ${text(content.evalue)}`);
   }
 
   #takeReply({ parent, content }: KernelMessage): void {

@@ -26,6 +26,8 @@ export interface Scene {
 export async function scene(
   options: Partial<KernelsOptions> & {
     readonly answer?: boolean;
+    /** A folder of the project that comes first on the PATH. */
+    readonly first?: string;
     readonly prepare?: (folder: string) => Promise<void>;
   } = {},
 ): Promise<Scene> {
@@ -40,7 +42,13 @@ export async function scene(
   const asked: string[] = [];
   const kernels = new Kernels({
     folders: [folder],
-    env: { ...process.env, HOME: home, VIRTUAL_ENV: undefined, CONDA_PREFIX: undefined },
+    env: {
+      ...process.env,
+      ...(options.first ? { PATH: `${join(folder, options.first)}:${process.env.PATH}` } : {}),
+      HOME: home,
+      VIRTUAL_ENV: undefined,
+      CONDA_PREFIX: undefined,
+    },
     permissions: await Permissions.open(surroundings),
     report,
     ask: async ({ title }) => {

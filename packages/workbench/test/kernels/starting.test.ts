@@ -37,10 +37,13 @@ describe.skipIf(reason)(titled("a kernel that starts", reason), () => {
     expect(outputs).toMatchObject([{ data: { "text/plain": "2" } }]);
   });
 
-  it("is given its folder and its variables", async () => {
-    const { session, folder } = await scene();
-    const { outputs } = await session.run({ code: "import os; print(os.getcwd())" });
-    expect(outputs).toMatchObject([{ text: `${folder}\n` }]);
+  it("works in the notebook's folder, and finds the modules there", async () => {
+    const { session, folder } = await scene({
+      prepare: (project) => writeFile(join(project, "beside.py"), "name = 'beside'\n"),
+    });
+    const code = "import os, beside\nprint(os.getcwd(), beside.name)";
+    const { outputs } = await session.run({ code });
+    expect(outputs).toMatchObject([{ text: `${folder} beside\n` }]);
   });
 
   it("that takes its time is waited for", async () => {
@@ -117,7 +120,7 @@ describe.skipIf(reason)(titled("a kernel that is a part of the project", reason)
   const prepare = async (folder: string) => {
     await mkdir(join(folder, ".venv/bin"), { recursive: true });
     const python = join(folder, ".venv/bin/python");
-    await writeFile(python, '#!/bin/sh\necho ran >> ran\nexec /usr/bin/python3 "$@"\n');
+    await writeFile(python, `#!/bin/sh\necho ran >> "${folder}/ran"\nexec /usr/bin/python3 "$@"\n`);
     await chmod(python, 0o755);
     await writeSpec(join(folder, ".venv/share/jupyter"), "python3", ["python", ...LAUNCH]);
   };
@@ -131,6 +134,23 @@ describe.skipIf(reason)(titled("a kernel that is a part of the project", reason)
     expect(asked).toEqual(["Start the kernel “python3” of this project?"]);
     expect(await ran(folder)).toBe("");
     expect(store.state.permissions).toEqual({});
+  });
+
+  it("has no say in a kernel from elsewhere by modules of the same name", async () => {
+    const { session, kernels, folder } = await scene({
+      prepare: async (project) => {
+        await prepare(project);
+        for (const name of ["ipykernel_launcher", "ipykernel", "traitlets", "zmq", "IPython"])
+          await writeFile(
+            join(project, `${name}.py`),
+            `open("${project}/ran", "w").write("planted")\n`,
+          );
+      },
+    });
+    const choices = await kernels.choices();
+    session.choose(choices.find(({ insideProject }) => !insideProject)?.id ?? "");
+    expect(await session.run({ code: "1" })).toMatchObject({ status: "ok" });
+    expect(await ran(folder)).toBe("");
   });
 
   it("is asked about once", async () => {
@@ -156,6 +176,7 @@ describe.skipIf(reason)(titled("a kernel that is a part of the project", reason)
 
   it("is known by where its program lies and its links lead, not by where it is described", async () => {
     const { kernels } = await scene({
+      first: ".venv/bin",
       prepare: async (folder) => {
         await prepare(folder);
         const data = join(folder, "../.local/share/jupyter");
@@ -165,12 +186,13 @@ describe.skipIf(reason)(titled("a kernel that is a part of the project", reason)
         await writeSpec(data, "linked", [join(folder, "../innocent"), ...LAUNCH]);
         await writeSpec(data, "relative", ["./.venv/bin/python", ...LAUNCH]);
         await writeSpec(data, "script", ["/bin/sh", join(folder, ".venv/bin/python")]);
+        await writeSpec(data, "bare", ["python", ...LAUNCH]);
         await writeSpec(data, "honest", SYSTEM);
       },
     });
     const choices = await kernels.choices();
     const inside = choices.filter((each) => each.insideProject).map((each) => each.displayName);
-    expect(inside.sort()).toEqual(["linked", "outside", "python3", "relative", "script"]);
+    expect(inside.sort()).toEqual(["bare", "linked", "outside", "python3", "relative", "script"]);
     expect(choices.find(({ displayName }) => displayName === "honest")).toBeDefined();
   });
 
