@@ -390,7 +390,7 @@ export class Documents {
 const notOpen = (uri: Uri) => new WorkbenchError(`${printable(uri)} is not open.`);
 
 /** Whether a path, or a folder above it, is one of these. */
-function isBelow(path: string, paths: ReadonlySet<string>): boolean {
+export function isBelow(path: string, paths: ReadonlySet<string>): boolean {
   for (let at = path; ; at = dirname(at)) {
     if (paths.has(at)) return true;
     if (at === dirname(at)) return false;

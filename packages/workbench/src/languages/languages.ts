@@ -8,7 +8,7 @@ import {
 } from "@lockstep/editor";
 import { filePath, fileUri, isWithin, printable, type Uri } from "@lockstep/protocol";
 import type { languageCalls } from "../contract/languages.js";
-import type { Documents } from "../documents/documents.js";
+import { type Documents, isBelow } from "../documents/documents.js";
 import type { Files } from "../files/files.js";
 import type { Permissions, Wish } from "../permissions/permissions.js";
 import type { SettingsStore } from "../settings/settings.js";
@@ -149,13 +149,14 @@ export class Languages {
   }
 
   /** An agent came, or was sent a prompt: servers get ready for the files that it may write. */
-  async warm(): Promise<void> {
+  warm(): void {
     this.#turn = true;
     if (this.#closed) return;
-    this.#warming ??= this.#openSamples().finally(() => {
-      this.#warming = null;
-    });
-    await this.#warming;
+    this.#warming ??= this.#openSamples()
+      .catch(this.#surroundings.report)
+      .finally(() => {
+        this.#warming = null;
+      });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -217,8 +218,8 @@ export class Languages {
   }
 
   async #noticeDisk(paths: readonly string[], changes: readonly WatchedChange[]): Promise<void> {
-    const below = (path: string) => paths.some((changed) => isWithin(path, changed));
-    await this.#texts.noticeDisk(below);
+    const changed = new Set(paths);
+    await this.#texts.noticeDisk((path) => isBelow(path, changed));
     for (const server of this.#servers.all) server.watched(changes);
     if (!this.#turn) return;
     const { files } = this.#options;
