@@ -75,7 +75,9 @@ export function SettingControl(props: SettingControlProps) {
       <Match when={as("file")}>
         {(control) => (
           <p class="settings-in-file">
-            Edit it in <code>lockstep.json</code>: <code>{control().example}</code>
+            Edit it in <code>lockstep.json</code>:
+            <br />
+            <code>{control().example}</code>
           </p>
         )}
       </Match>

@@ -172,10 +172,10 @@ export const SECTIONS: readonly Section[] = [
       {
         name: "languageServers",
         label: "Language servers",
-        text: "Switches one off, names another program for it, or adds one of your own. A program that a project names runs only after you have allowed it.",
+        text: "The entry “languageServers” switches one off, names another program for it, or adds one of your own. A program that a project names runs only after you have allowed it.",
         control: {
           kind: "file",
-          example: '"languageServers": { "pyright": { "enabled": false } }',
+          example: '"pyright": { "enabled": false }',
         },
       },
     ],

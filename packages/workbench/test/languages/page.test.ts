@@ -149,3 +149,31 @@ it("answers nothing for a language that no server knows", async () => {
     "No language server can rename this.",
   );
 });
+
+it("hears of files that change on the disk, though nobody has them open", async () => {
+  const { scene, page, uri } = await opened({ "src/a.ts": A, "src/b.ts": B }, "src/b.ts");
+  await using _ = scene;
+  await page.until(({ problems }) => problems[uri]?.items.length === 1);
+  await scene.write("src/a.ts", A.replace("loud: boolean", "loud: number"));
+  await page.until(({ problems }) => problems[uri]?.items.length === 2);
+  await scene.write("src/a.ts", A);
+  await page.until(({ problems }) => problems[uri]?.items.length === 1);
+});
+
+it("a server that is switched off in the settings ends, and comes back when it is switched on", async () => {
+  const { scene, page, uri } = await opened({ "src/a.ts": A, "src/b.ts": B }, "src/b.ts");
+  await using _ = scene;
+  await page.until(({ problems }) => problems[uri] !== undefined);
+  const scope = "user" as const;
+  const name = "languageServers" as const;
+  await page.call("settings.set", { scope, name, value: { typescript: { enabled: false } } });
+  await page.until(
+    ({ languageServers, problems }) => !languageServers.typescript && problems[uri] === undefined,
+  );
+  expect(await page.call("language.hover", { uri, position: at(2, 20) })).toBeNull();
+  await page.call("settings.set", { scope, name, value: null });
+  await page.until(({ problems }) => problems[uri] !== undefined);
+  await expect(
+    page.call("settings.set", { scope, name, value: { x: { command: "sh -c evil" } } }),
+  ).rejects.toThrow("“languageServers” must be an object with an entry for each server");
+});
