@@ -1,14 +1,13 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { IdeError } from "@lockstep/client";
-import { printable } from "@lockstep/protocol";
 
 /** How a process ended that was to carry the link. */
 export interface FarEnd {
   readonly code: number | null;
   /** Why it could not even be started. */
   readonly error: Error | null;
-  /** What it said last, safe to print. */
+  /** What it said last. */
   readonly lastWords: string;
 }
 
@@ -19,14 +18,14 @@ export class FarProcess {
   readonly ended: Promise<FarEnd>;
   readonly #child: ChildProcessWithoutNullStreams;
 
-  /** What it says on standard error is passed on line by line, without what could redraw a terminal. */
+  /** What it says on standard error is passed on line by line: it may come from anywhere. */
   constructor([program = "", ...args]: readonly string[], say: (line: string) => void) {
     const child = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"] });
     this.#child = child;
     let lastWords = "";
     createInterface({ input: child.stderr }).on("line", (line) => {
       if (line.trim() === "") return;
-      lastWords = printable(line).slice(0, 500);
+      lastWords = line.slice(0, 500);
       say(lastWords);
     });
     // A write to one that has gone is the end that is told below.
