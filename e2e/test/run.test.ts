@@ -1,10 +1,11 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isAlive } from "@lockstep/client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { claudeCommand, hasPrompt, inputLine } from "../src/claude.js";
+import { Ide } from "../src/ide.js";
 import { LockstepCommand } from "../src/lockstep-command.js";
 import { MessagesApi } from "../src/messages-api.js";
 import { titled, whyNoClaude } from "../src/needs.js";
@@ -67,10 +68,34 @@ describe.skipIf(reason)(titled("lockstep run with the real CLI", reason), () => 
     const workspace = await workspaceWithFile();
     const one = await LockstepCommand.serve(workspace);
     onTestFinished(async () => void (await one.stop()));
-    const two = await LockstepCommand.serve(workspace);
-    onTestFinished(async () => void (await two.stop()));
+    const two = await Ide.start(workspace, { path: workspace.path("a.txt") });
+    onTestFinished(() => two.kill());
     await expectConnected(await runClaude(workspace));
-    for (const { lockFile } of [one.announcement, two.announcement])
-      expect(existsSync(lockFile)).toBe(true);
+    expect(readdirSync(join(workspace.configDir, "ide"))).toHaveLength(2);
+  });
+
+  it("leaves Ctrl+C to the command, once, and tidies up after it", async () => {
+    const workspace = await workspaceWithFile();
+    const counting = `n=0; trap 'n=$((n+1)); echo "interrupt $n"' INT; echo READY
+      while [ $n -lt 2 ]; do sleep 0.05; done; echo over; read -r _`;
+    const terminal = await Terminal.start({
+      command: [process.execPath, program, "run", "--", "bash", "-c", counting],
+      cwd: workspace.project,
+      env: {
+        PATH: "/usr/local/bin:/usr/bin:/bin",
+        HOME: workspace.home,
+        CLAUDE_CONFIG_DIR: workspace.configDir,
+        XDG_STATE_HOME: workspace.stateDir,
+      },
+    });
+    onTestFinished(() => terminal.close());
+    await terminal.waitFor("READY");
+    await terminal.press("C-c");
+    expect(await terminal.waitFor("interrupt 1")).not.toContain("over");
+    await terminal.press("C-c");
+    await terminal.waitFor("over");
+    await terminal.press("Enter");
+    await terminal.ended;
+    expect(readdirSync(join(workspace.configDir, "ide"))).toEqual([]);
   });
 });
