@@ -106,6 +106,15 @@ try {
   await picture(page, "agents-dark");
   await agent.close();
   await Promise.all(answers);
+
+  const recording = join(folder, "recording.html");
+  const fixture = `${root}packages/cli/test/recordings/claude-edit.jsonl`;
+  const view = ["tap", "--view", fixture, "--out", recording];
+  await once(spawn(process.execPath, [`${root}packages/cli/bin/lockstep.js`, ...view]), "exit");
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.goto(`file://${recording}`);
+  await page.getByRole("option", { name: /request openDiff/ }).click();
+  await page.screenshot({ path: `${root}docs/images/recording.png` });
 } finally {
   await browser.close();
   editor.kill();

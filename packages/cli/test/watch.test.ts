@@ -28,7 +28,7 @@ describe("lockstep watch", () => {
     const answers = { initialize: INITIALIZE, "tools/list": TOOLS("openDiff") };
     const ide = await RawIde.start({ home, folder, answers });
     const { child, out } = watching(home, folder);
-    await expect.poll(out).toMatch(/tools +1: \+openDiff\n/);
+    await expect.poll(out).toMatch(/tools +1: openDiff\n/);
     expect(out()).toMatch(
       /^\d\d:\d\d:\d\d {2}connected +Kale 1\.2 on port \d+, protocol 2025-06-18\n/,
     );

@@ -61,6 +61,7 @@ function editorIn(params: unknown): string {
 }
 
 function toolsIn({ tools, added, removed }: ToolsParams): string {
+  if (added.length === tools.length) return `${tools.length}: ${tools.join(" ")}`;
   const changes = [...added.map((name) => `+${name}`), ...removed.map((name) => `-${name}`)];
   return `${tools.length}: ${changes.join(" ")}`;
 }
