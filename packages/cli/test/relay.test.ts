@@ -411,6 +411,21 @@ describe("lockstep relay listen", () => {
     await expectProposal(between, openDiff(await agentAt(between, ready)));
   });
 
+  it("is over when the wire says nothing any more, as one that is cut far away", async () => {
+    const between = await places();
+    const socket = join(between.scene.home, "s");
+    const near = await relaying(between, ["listen", socket, "--map", between.map]);
+    const far = await readyOf(start(between.far.home, ["relay", "join", socket, "--json"]));
+    near.child.kill("SIGSTOP");
+    try {
+      expect((await far.ended)[0]).toBe(1);
+      expect(far.said()).toContain("The other end has gone silent");
+      expect(await locks(between.far.home)).toEqual([]);
+    } finally {
+      near.child.kill("SIGCONT");
+    }
+  });
+
   it("ends the other end with it", async () => {
     const between = await places();
     const socket = join(between.scene.home, "s");

@@ -128,6 +128,7 @@ export class Translator {
     this.#await(id, { kind: "tool", name });
     if (!isRecord(args)) return params;
     if (name === "openDiff") this.#tabs.add(String(args.tab_name));
+    if (name === "closeAllDiffTabs") this.#tabs.clear();
     if (name === "close_tab" && this.#tabs.delete(String(args.tab_name))) return params;
     const schema = TOOL_INPUTS.get(name);
     return schema
