@@ -11,6 +11,7 @@ import type {
   State,
   View,
 } from "./contract/index.js";
+import { Queue } from "./queue.js";
 
 /** A window without a browser: comes through the door as a page does, and keeps a copy of the state. */
 export class PageClient {
@@ -18,6 +19,7 @@ export class PageClient {
   readonly #cookie: string;
   readonly #socket: WebSocket;
   readonly #peer: Peer;
+  readonly #hearing = new Queue();
   readonly #listeners = new Set<(name: string, event: unknown) => void>();
   #state: State | null = null;
   #view: View = { kind: "nothing" };
@@ -28,7 +30,13 @@ export class PageClient {
     this.#socket = socket;
     this.#peer = new Peer({
       send: (text) => socket.send(text),
-      onNotification: (method, params) => void this.#hear(method, params),
+      // One after the other: the body of one may come after the next.
+      onNotification: (method, params) => {
+        this.#hearing
+          .take(() => this.#hear(method, params))
+          // Who has missed something would show what is not so.
+          .catch(() => this.#socket.terminate());
+      },
     });
     socket.on("message", (data) => this.#peer.receive(data.toString()));
     socket.on("close", () => this.#peer.close());
