@@ -60,6 +60,9 @@ export class KernelSession {
   readonly #lists = new Map<string, OutputList>();
   #waiting: Waiting[] = [];
   #current: Waiting | null = null;
+  /** Whether the kernel has begun with it: an interrupt before that would be lost. */
+  #hasBegun = false;
+  #interruptSoon = false;
   /** Of the run that came last. */
   #list: OutputList | null = null;
   #kernel: RunningKernel | null = null;
@@ -129,7 +132,7 @@ export class KernelSession {
   /** Interrupts what runs and takes back what waits. */
   interrupt(): void {
     this.#dropWaiting();
-    if (this.#current) this.#kernel?.interrupt();
+    if (this.#current) this.#interruptCurrent();
   }
 
   /** Ends the kernel with all its state, and starts it anew. */
@@ -190,12 +193,14 @@ export class KernelSession {
       next.reject(problem);
     } finally {
       this.#current = null;
-      if (this.#kernel) this.#tell("idle", null);
+      if (this.#kernel && this.#waiting.length === 0) this.#tell("idle", null);
       void this.#next();
     }
   }
 
   async #execute({ request }: Waiting): Promise<RunResult> {
+    this.#hasBegun = false;
+    this.#interruptSoon = false;
     const kernel = await this.#ready();
     if (request.signal?.aborted) return ABORTED;
     this.#tell("busy", null);
@@ -215,7 +220,13 @@ export class KernelSession {
           // Nothing waits in the kernel; it would refuse what comes soon after an error.
           stop_on_error: false,
         },
-        { untilIdle: true, sent: (id) => this.#remember(id, list) },
+        {
+          untilIdle: true,
+          sent: (id) => this.#remember(id, list),
+          onNews: (type) => {
+            if (type === (silent ? "status" : "execute_input")) this.#begin();
+          },
+        },
       );
       for (const page of pages(reply.content.payload)) list.take("display_data", page);
       // Where outputs were lost, this one would be missed most.
@@ -237,12 +248,28 @@ export class KernelSession {
 
   #takeBack(waiting: Waiting): void {
     if (this.#current === waiting) {
-      this.#kernel?.interrupt();
+      this.#interruptCurrent();
+      // In the first moments of a run IPython may swallow an interrupt, and nobody is there to press again.
+      for (const delay of AGAIN_MS) {
+        const again = () => this.#current === waiting && this.#interruptCurrent();
+        setTimeout(again, delay).unref();
+      }
       return;
     }
     if (!this.#waiting.includes(waiting)) return;
     this.#waiting = this.#waiting.filter((each) => each !== waiting);
     waiting.resolve(ABORTED);
+  }
+
+  #interruptCurrent(): void {
+    if (this.#hasBegun) this.#kernel?.interrupt();
+    else this.#interruptSoon = true;
+  }
+
+  #begin(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    if (this.#interruptSoon) this.#kernel?.interrupt();
   }
 
   #dropWaiting(): void {
@@ -356,6 +383,8 @@ export interface Completion {
 
 const NOT_ANSWERING = "The kernel does not answer. If it stays like this, restart it.";
 const ABORTED: RunResult = { status: "aborted", executionCount: null, outputs: [] };
+/** When code that nobody waits for is interrupted again, if it still runs. */
+const AGAIN_MS = [1_000, 3_000];
 /** How long an answer is of use while somebody types. */
 const ASIDE_MS = 1_500;
 

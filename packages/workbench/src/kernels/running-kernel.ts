@@ -22,7 +22,7 @@ export interface Reply {
 
 /** Between two attempts to hear from a kernel that starts. */
 const ASK_AGAIN_MS = 500;
-/** How long after the answer the last output may still be on its way. */
+/** How long after the answer the last output may still be on its way, and the other way round. */
 const LAST_OUTPUT_MS = 5_000;
 
 /** One request and what is heard of it. */
@@ -215,13 +215,16 @@ export class RunningKernel implements AsyncDisposable {
     pending.onNews(type, content);
     if (type === "status" && text(content.execution_state) === "idle") pending.isIdle = true;
     this.#settle(parent, pending);
-    if (pending.reply && this.#pending.has(parent)) this.#waitForLast(parent, pending);
+    const isHalf = pending.reply !== null || pending.isIdle;
+    if (isHalf && this.#pending.has(parent)) this.#waitForLast(parent, pending);
   }
 
+  /** An answer and the word that it is idle belong together; a kernel that is interrupted may forget one. */
   #waitForLast(id: string, pending: Pending): void {
     clearTimeout(pending.late);
     pending.late = setTimeout(() => {
       pending.isIdle = true;
+      pending.reply ??= { status: "aborted", content: {} };
       this.#settle(id, pending);
     }, LAST_OUTPUT_MS);
   }

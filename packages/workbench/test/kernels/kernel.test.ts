@@ -79,6 +79,18 @@ describe.skipIf(reason)(titled("a kernel", reason), () => {
     expect(await session.run({ code: "1" })).toMatchObject({ status: "ok" });
   });
 
+  it("is interrupted however soon", async () => {
+    const { session } = await scene();
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const stop = new AbortController();
+      const code = "import time; time.sleep(600)";
+      const onStart = () => stop.abort();
+      const { status } = await session.run({ code, onStart, signal: stop.signal });
+      expect(status).not.toBe("ok");
+    }
+    expect(await session.run({ code: "1" })).toMatchObject({ status: "ok" });
+  });
+
   it("that is killed in the middle of a cell says so, and starts again", async () => {
     const { session } = await scene();
     const screen = new Screen();
