@@ -168,11 +168,12 @@ describe("lockstep relay exec", () => {
     expect(await selected).toEqual({ filePath: join(between.far.folder, "a.ts"), text: "const" });
   });
 
-  it("has the folder's real path there, whatever --map calls it", async () => {
+  it("knows the folder by its real path at both ends, whatever --map calls it", async () => {
     const between = await places();
-    const link = join(between.far.home, "link");
-    await symlink(between.far.folder, link);
-    const { ready } = await relayed({ ...between, map: `${between.scene.folder}=${link}` });
+    const [here, there] = [join(between.scene.home, "here"), join(between.far.home, "there")];
+    await symlink(between.scene.folder, here);
+    await symlink(between.far.folder, there);
+    const { ready } = await relayed({ ...between, map: `${here}=${there}` });
     expect(ready.workspaceFolders).toEqual([between.far.folder]);
     await expectProposal(between, openDiff(await agentAt(between, ready)));
   });
@@ -301,11 +302,13 @@ describe("what a relay cannot do is said in a sentence", () => {
     await cases(between, [
       [[], "ssh, exec, listen or join", 2],
       [["tunnel"], "ssh, exec, listen or join", 2],
-      [["exec"], "relay exec takes a command", 2],
+      [["exec"], "relay exec takes a command behind --", 2],
+      [["exec", "web"], "relay exec takes a command behind --", 2],
+      [["listen", "s", "--", "x"], "relay listen takes no command", 2],
       [["exec", "--map", "here=there", "--", ...lockstep], "two absolute paths", 2],
-      [["ssh"], "relay --help", 2],
-      [["ssh", "--", "-oProxyCommand=touch /tmp/x"], "relay --help", 2],
-      [["listen"], "relay --help", 2],
+      [["ssh"], "relay ssh takes a host", 2],
+      [["ssh", "--", "-oProxyCommand=true"], "relay ssh takes a host", 2],
+      [["listen"], "relay listen takes a socket", 2],
       [["exec", "--ide", "1", "--", ...lockstep], "No IDE announces port 1", 1],
     ]);
   });

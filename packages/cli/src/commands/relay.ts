@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { chooseIde, findIdes } from "@lockstep/client";
 import { printable } from "@lockstep/protocol";
@@ -5,7 +6,7 @@ import { type Command, UsageError } from "../command.js";
 import { portNumber } from "../port-number.js";
 import { joinRelay } from "../relay/join-relay.js";
 import { listenForRelays } from "../relay/listen-for-relays.js";
-import { folderPair } from "../relay/path-map.js";
+import { type FolderPair, folderPair } from "../relay/path-map.js";
 import { relayThrough } from "../relay/relay-through.js";
 import type { Relaying } from "../relay/relaying.js";
 import { sshCommand } from "../relay/ssh-command.js";
@@ -58,24 +59,36 @@ const OPTIONS = {
 
 type Values = ReturnType<typeof parsed>["values"];
 
+/** What each kind is given besides options, as it is to be typed. */
+const KINDS: Readonly<Record<string, { readonly place: string | null; readonly usage: string }>> = {
+  ssh: { place: "a host", usage: "lockstep relay ssh build.example" },
+  exec: { place: null, usage: "lockstep relay exec -- docker exec -i web lockstep" },
+  listen: { place: "a socket", usage: "lockstep relay listen ~/.lockstep/relay.sock" },
+  join: { place: "a socket", usage: "lockstep relay join /run/lockstep/relay.sock" },
+};
+
 async function run([kind = "", ...args]: readonly string[]): Promise<number> {
-  const end = args.indexOf("--");
-  const rest = end < 0 ? [] : args.slice(end + 1);
-  const { values, positionals } = parsed(end < 0 ? args : args.slice(0, end));
+  const form = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
+  if (!form)
+    throw new UsageError("relay takes ssh, exec, listen or join: see lockstep relay --help");
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  const rest = args.slice(end + 1);
+  const { values, positionals } = parsed(args.slice(0, end));
   const [place = ""] = positionals;
-  const takesPlace = kind === "exec" ? 0 : 1;
-  if (!["ssh", "exec", "listen", "join"].includes(kind))
-    throw new UsageError("relay takes ssh, exec, listen or join: lockstep relay --help");
-  if (positionals.length !== takesPlace) throw new UsageError(`See: lockstep relay --help`);
-  if (kind !== "ssh" && kind !== "exec" && rest.length > 0)
-    throw new UsageError(`relay ${kind} takes no command`);
+  if (positionals.length !== (form.place ? 1 : 0))
+    throw new UsageError(
+      `relay ${kind} takes ${form.place ?? "a command behind --"}: ${form.usage}`,
+    );
+  const far = kind === "ssh" || kind === "exec";
+  if (!far && rest.length > 0)
+    throw new UsageError(`relay ${kind} takes no command: ${form.usage}`);
   const stopping = stopSignal();
   if (kind === "join")
     return joinRelay({ place, configDir: values["config-dir"], stopping, ...manner(values) });
-  const command = kind === "listen" ? [] : farCommand(kind, place, rest, values);
+  const command = far ? farCommand(kind, place, rest, values) : [];
   const relaying = await relayingOf(values, stopping);
   using _watched = relaying.watched;
-  if (kind === "listen") return await listenForRelays(place, relaying);
+  if (!far) return await listenForRelays(place, relaying);
   return await relayThrough(command, kind === "ssh" ? `on ${place}` : "at the other end", relaying);
 }
 
@@ -98,9 +111,7 @@ function farCommand(
       options: rest,
     });
   if (rest.length === 0)
-    throw new UsageError(
-      "relay exec takes a command: lockstep relay exec -- docker exec -i web lockstep",
-    );
+    throw new UsageError(`relay exec takes a command behind --: ${KINDS.exec?.usage}`);
   return [
     ...rest,
     "relay",
@@ -112,9 +123,18 @@ function farCommand(
 
 async function relayingOf(values: Values, stopping: Promise<void>): Promise<Relaying> {
   const find = { configDir: values["config-dir"] };
-  const pairs = values.map?.map(folderPair) ?? null;
+  const pairs = values.map ? await realPairs(values.map.map(folderPair)) : null;
   const ide = chooseIde(await findIdes(find), { port: portNumber(values.ide) });
   return { watched: new WatchedIde(ide, find), pairs, stopping, ...manner(values) };
+}
+
+/** An editor knows its folders without links, whatever --map calls them. */
+async function realPairs(pairs: readonly FolderPair[]): Promise<readonly FolderPair[]> {
+  const real = pairs.map(async ({ local, remote }) => ({
+    local: await realpath(local).catch(() => local),
+    remote,
+  }));
+  return [...(await Promise.all(real)), ...pairs];
 }
 
 function manner({ json, quiet }: Values) {
