@@ -38,13 +38,18 @@ export class FollowedTexts {
   readonly #listener: FollowListener;
   /** The last that was asked for at the end. */
   readonly #entries = new Map<Uri, Entry>();
+  /** The last read of each, and those that have not begun. */
   readonly #reading = new Map<Uri, Promise<void>>();
+  readonly #waiting = new Map<Uri, Promise<void>>();
+  readonly #report: (problem: unknown) => void;
 
   constructor(
     documents: Documents,
     isKnown: (languageId: string) => boolean,
     listener: FollowListener,
+    report: (problem: unknown) => void,
   ) {
+    this.#report = report;
     this.#documents = documents;
     this.#isKnown = isKnown;
     this.#listener = listener;
@@ -158,11 +163,25 @@ export class FollowedTexts {
     this.#listener.changed(entry, [{ text: text.toString() }]);
   }
 
-  /** However many ask at once, the file is read once. */
+  /**
+   * Those that ask before a read has begun share it. Who asks later gets one of their own: the file
+   * may have been written meanwhile.
+   */
   #read(uri: Uri): Promise<void> {
-    const reading = this.#reading.get(uri) ?? this.#readFile(uri);
+    const waiting = this.#waiting.get(uri);
+    if (waiting) return waiting;
+    const reading = (this.#reading.get(uri) ?? Promise.resolve())
+      .then(() => {
+        this.#waiting.delete(uri);
+        return this.#readFile(uri);
+      })
+      .catch(this.#report)
+      .finally(() => {
+        if (this.#reading.get(uri) === reading) this.#reading.delete(uri);
+      });
+    this.#waiting.set(uri, reading);
     this.#reading.set(uri, reading);
-    return reading.finally(() => this.#reading.delete(uri));
+    return reading;
   }
 
   async #readFile(uri: Uri): Promise<void> {

@@ -16,7 +16,7 @@ import type { Surroundings } from "../surroundings.js";
 import type { Handlers } from "../windows/router.js";
 import { Actions } from "./actions.js";
 import { aborted } from "./diagnosing.js";
-import { FollowedTexts } from "./followed-texts.js";
+import { FollowedTexts, type FollowListener } from "./followed-texts.js";
 import { Formatting } from "./formatting.js";
 import { pageCalls } from "./page-calls.js";
 import { Places } from "./places.js";
@@ -84,12 +84,14 @@ export class Languages {
       backOffMs: options.backOffMs,
     });
     this.#servers = servers;
-    this.#texts = new FollowedTexts(documents, (id) => servers.of(id).length > 0, {
+    const listener: FollowListener = {
       opened: (text) => servers.each(text, (server) => server.opened(text)),
       changed: (text, changes) => servers.each(text, (server) => server.changed(text, changes)),
       saved: (text) => servers.each(text, (server) => server.saved(text)),
       closed: (text) => servers.each(text, (server) => server.forgotten(text)),
-    });
+    };
+    const isKnown = (id: string) => servers.of(id).length > 0;
+    this.#texts = new FollowedTexts(documents, isKnown, listener, report);
     this.#formatting = new Formatting({
       folders,
       env: () => servers.environment(),

@@ -1,10 +1,12 @@
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import type { PageClient } from "../page-client.js";
 import { WorkbenchScene } from "../workbench-scene.js";
 import { call, MODULES } from "./scene.js";
 
+const repositoryModules = fileURLToPath(new URL("../../../../node_modules", import.meta.url));
 const UGLY = "export   const a = [ 1,2 ]\n";
 
 /** A Prettier of the project's own: says that it was run, and makes all letters large. */
@@ -136,6 +138,27 @@ it("runs the project's own formatter only when the person has said yes", async (
     "This project's Prettier may format files",
   ]);
 });
+
+for (const [tool, files, formatted] of [
+  ["Biome", { "biome.json": "{}" }, 'export const a = [1, "2"];\n'],
+  ["Prettier", { ".prettierrc.yaml": "singleQuote: true" }, "export const a = [1, '2'];\n"],
+] as const) {
+  it(`formats by the real ${tool} that a project has, with the project's settings`, async () => {
+    const text = "export   const a = [ 1,'2' ]\n";
+    await using scene = await WorkbenchScene.open({ ...MODULES, ...files, "src/a.ts": text });
+    await symlink(repositoryModules, scene.path("node_modules"));
+    const page = await scene.page();
+    const uri = scene.uri("src/a.ts");
+    await page.call("tab.open", { uri, preview: false });
+    const done = page.call("language.format", { uri });
+    const { questions } = await page.until((state) => Object.keys(state.questions).length > 0);
+    const [question] = Object.values(questions);
+    expect(question?.title).toBe(`May this project's ${tool} format files?`);
+    await page.call("question.answer", { id: question?.id ?? "", yes: true });
+    await done;
+    expect(await textOf(page, uri)).toBe(formatted);
+  });
+}
 
 it("formats for an agent without the project's formatter when nobody answers", async () => {
   const { scene, ran } = await withOwnPrettier({ "src/a.ts": UGLY });
