@@ -1,4 +1,4 @@
-// npm run bench [-- --engine] [--page] [--command] [--code-server] [--json | --markdown] [--rounds N]
+// npm run bench [-- --engine] [--page] [--command] [--turns] [--code-server] [--json | --markdown] [--rounds N]
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,12 +9,15 @@ import { benchPage } from "./page/bench-page.js";
 import { whyNoChromium } from "./page/chromium.js";
 import { findCodeServer } from "./page/code-server.js";
 import { asJson, asMarkdown, asText, type Section } from "./report.js";
+import { benchTurns } from "./turns/bench-turns.js";
+import { whyNoCpu } from "./turns/cpu.js";
 
 const { values: options } = parseArgs({
   options: {
     engine: { type: "boolean", default: false },
     page: { type: "boolean", default: false },
     command: { type: "boolean", default: false },
+    turns: { type: "boolean", default: false },
     "code-server": { type: "boolean", default: false },
     json: { type: "boolean" },
     markdown: { type: "boolean" },
@@ -22,7 +25,7 @@ const { values: options } = parseArgs({
   },
 });
 /** A round of the page takes ten times as long as one of the engine. */
-const ROUNDS = { engine: 7, page: 3, command: 5 };
+const ROUNDS = { engine: 7, page: 3, command: 5, turns: 5 };
 const rounds = options.rounds === undefined ? undefined : Number(options.rounds);
 if (rounds !== undefined && (!Number.isInteger(rounds) || rounds < 1)) {
   console.error("--rounds takes a whole number, at least 1");
@@ -61,6 +64,12 @@ if (isWanted("page")) {
 if (isWanted("command")) {
   const all = { rounds: rounds ?? ROUNDS.command, folder: place("command"), say };
   sections.push(benchCommand(all));
+}
+if (isWanted("turns")) {
+  const missing = whyNoCpu();
+  const all = { rounds: rounds ?? ROUNDS.turns, folder: place("turns"), say };
+  if (missing) say(`Turns are left out: ${missing}`);
+  else sections.push(await benchTurns(all));
 }
 
 const print = options.json ? asJson : options.markdown ? asMarkdown : asText;

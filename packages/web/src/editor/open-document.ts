@@ -25,8 +25,8 @@ export interface DocumentListener {
   sent(document: OpenDocument): void;
 }
 
-/** Changes by the workbench that a person asked for: replacing in files, reverting, merging. */
-const BY_THE_PERSON: ReadonlySet<string> = new Set(["workbench", "revert", "review"]);
+/** Changes by the workbench that a person asked for: replacing in files, reverting, merging, undoing. */
+const BY_THE_PERSON: ReadonlySet<string> = new Set(["workbench", "revert", "review", "turn"]);
 
 /**
  * A document that this window has shown: its text, selection, folds, undo history and place. It stays

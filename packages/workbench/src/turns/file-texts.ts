@@ -8,6 +8,8 @@ import { reviewOf, type TurnFile } from "./turn-file.js";
 /** Characters of both sides. Longer texts are compared in a thread of their own. */
 const LARGE = 200_000;
 
+const MOST_COMPARED = 3;
+
 /** A changed text: its changes, and how its bytes are made. */
 export interface LoadedText {
   readonly review: Review;
@@ -20,6 +22,7 @@ export interface LoadedText {
 export class FileTexts {
   readonly #shadow: Pick<Shadow, "read">;
   readonly #signal: AbortSignal;
+  #compared: readonly { before: string; after: string; ranges: Int32Array }[] = [];
 
   constructor(shadow: Pick<Shadow, "read">, signal: AbortSignal) {
     this.#shadow = shadow;
@@ -52,7 +55,12 @@ export class FileTexts {
     return { review, encoding, text: shownText(review) };
   }
 
-  #compare(before: string, after: string): Promise<Int32Array> {
-    return diffInThread(before, after, () => {}, this.#signal);
+  /** What was compared last is asked for again at once, by each who shows it. */
+  async #compare(before: string, after: string): Promise<Int32Array> {
+    const known = this.#compared.find((each) => each.before === before && each.after === after);
+    if (known) return known.ranges;
+    const ranges = await diffInThread(before, after, () => {}, this.#signal);
+    this.#compared = [...this.#compared, { before, after, ranges }].slice(-MOST_COMPARED);
+    return ranges;
   }
 }

@@ -216,8 +216,8 @@ export class PutBack {
     const document = documents.get(uri);
     if (!document || document.readOnly !== null) return () => {};
     const before = document.shared.text;
-    documents.edit(uri, diffTexts(before, decode(bytes).text));
-    return () => documents.edit(uri, diffTexts(document.shared.text, before));
+    documents.edit(uri, diffTexts(before, decode(bytes).text), "turn");
+    return () => documents.edit(uri, diffTexts(document.shared.text, before), "turn");
   }
 }
 

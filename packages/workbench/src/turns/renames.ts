@@ -1,4 +1,4 @@
-import { sameContent } from "./image.js";
+import type { Image } from "./image.js";
 import type { FoundChange } from "./shadow-thread.js";
 
 /** Pairs that are compared line by line. */
@@ -26,9 +26,12 @@ export async function findRenames(
     come.delete(to);
     gone.delete(from);
   };
+  const byContent = new Map(
+    [...gone].filter(isFilled).map((from) => [contentOf(from.before), from]),
+  );
   for (const to of come) {
-    const same = [...gone].find((from) => isFilled(from) && sameContent(from.before, to.after));
-    if (same) pair(to, same);
+    const same = byContent.get(contentOf(to.after));
+    if (same && gone.has(same)) pair(to, same);
   }
   if (gone.size * come.size <= MOST_COMPARED) {
     for (const to of come) {
@@ -44,6 +47,9 @@ export async function findRenames(
       return from ? { ...change, before: from.before, from: from.path } : { ...change, from: null };
     });
 }
+
+const contentOf = (image: Image | null): string =>
+  image?.kind === "file" && !image.content.startsWith("none:") ? image.content : "";
 
 /** Empty files are all alike, and links are short. */
 const isFilled = ({ before }: FoundChange): boolean => before?.kind === "file" && before.size > 0;

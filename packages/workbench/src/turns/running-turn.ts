@@ -1,6 +1,6 @@
 import { shownText } from "@lockstep/review";
 import type { FileTexts } from "./file-texts.js";
-import { type Content, type Image, sameImage } from "./image.js";
+import { type Content, type Image, sameContent, sameImage } from "./image.js";
 import { findRenames, type Renamed } from "./renames.js";
 import type { Shadow } from "./shadow.js";
 import type { FoundChange } from "./shadow-thread.js";
@@ -10,7 +10,7 @@ import {
   fileId,
   followText,
   hasHunks,
-  isDecided,
+  hasUndone,
   reviewOf,
   type TurnFile,
   touchedBy,
@@ -33,12 +33,19 @@ export class RunningTurn {
     this.#saves = saves;
   }
 
+  /** Another turn runs: what was copied for the last one is none of its business. */
+  begin(): void {
+    this.#secured.clear();
+  }
+
   /** Answers whether the turn is another one now. */
   async update(turn: Turn, found: readonly FoundChange[], cut: number): Promise<boolean> {
     const changes = await findRenames(await this.#secure(found), (change) =>
       this.#comparable(change),
     );
-    const undone = new Set([...turn.files.values()].filter(isDecided).map(({ from }) => from));
+    const undone = new Set(
+      [...turn.files.values()].filter(({ whole }) => whole === "undone").map(({ from }) => from),
+    );
     const present = new Set<string>();
     let news = turn.cut !== cut;
     turn.cut = cut;
@@ -49,12 +56,20 @@ export class RunningTurn {
       present.add(id);
       const known = turn.files.get(id);
       if (known && isSame(known, change)) continue;
-      turn.put(await this.#describe(id, change, known ?? null));
+      const file = await this.#describe(id, change, known ?? null);
+      if (known && !(known.hunks && file.hunks)) turn.forgetActs(id);
+      turn.put(file);
       news = true;
     }
     for (const [id, file] of [...turn.files]) {
-      if (present.has(id) || isDecided(file)) continue;
-      turn.files.delete(id);
+      if (present.has(id)) continue;
+      const left = hasUndone(file) ? await this.#unchanged(file) : null;
+      if (left === file) continue;
+      if (left) turn.put(left);
+      else {
+        turn.files.delete(id);
+        turn.forgetActs(id);
+      }
       news = true;
     }
     return news;
@@ -71,18 +86,32 @@ export class RunningTurn {
     const content = contentOf(before, after, loaded !== null);
     if (!loaded) return { ...fresh, content };
     const file: TurnFile = { ...fresh, content, ...lineCounts(loaded.review) };
-    if (!hasHunks(file)) return file;
-    const decided = known && hasHunks(known) ? await this.#follow(known, file, loaded.text) : file;
+    // What was undone in it is remembered, also where nothing is left that differs.
+    const goesOn = known?.hunks && before !== null && after !== null;
+    if (!hasHunks(file) && !goesOn) return file;
+    const decided = goesOn ? await this.#follow(known, file, loaded.text) : file;
     return this.#mark(decided, known, loaded.text);
+  }
+
+  /** It is what it was before the turn: what was undone in it can be brought back, and all else is gone. */
+  async #unchanged(file: TurnFile): Promise<TurnFile | null> {
+    if (!file.hunks || file.from !== null) return file;
+    const loaded = await this.#texts.load(file);
+    const before = await this.#texts.textOf(file.before);
+    if (!loaded || !before || loaded.text === before.text) return file;
+    const { review, yours } = followText(loaded.review, before.text, file.yours);
+    return review.hunks.length === 0 ? null : { ...file, hunks: review.hunks, yours };
   }
 
   /** What was decided on changes that are still there holds. */
   async #follow(known: TurnFile, file: TurnFile, text: string): Promise<TurnFile> {
-    if (!known.hunks) return file;
     const old = await this.#texts.load(known);
     if (!old) return file;
     const { review, yours } = followText(old.review, text, known.yours);
-    return { ...file, hunks: review.hunks, yours, whole: known.whole, ...lineCounts(review) };
+    const { whole } = known;
+    const after = whole === "undone" ? withMode(file.after, known.after) : file.after;
+    const hunks = review.hunks.length > 0 ? review.hunks : null;
+    return { ...file, after, hunks, yours, whole, ...lineCounts(review) };
   }
 
   /** What the person has saved over it is the person's. */
@@ -134,11 +163,17 @@ export class RunningTurn {
 const keyOf = (path: string, image: Image): string =>
   image.kind === "file" ? `${image.content} ${path}` : "";
 
-const isSame = (file: TurnFile, change: Renamed): boolean =>
-  file.from === change.from &&
-  sameImage(file.before, change.before) &&
-  sameImage(file.after, change.after) &&
-  file.whole !== "undone";
+function isSame(file: TurnFile, { from, before, after }: Renamed): boolean {
+  if (file.from !== from || !sameImage(file.before, before)) return false;
+  if (file.whole !== "undone") return sameImage(file.after, after);
+  // Only its permissions are what they were; what has no changes to show has come again.
+  return file.hunks !== null && sameContent(file.after, after);
+}
+
+/** The permissions that it had before they were taken back. */
+function withMode(image: Image | null, had: Image | null): Image | null {
+  return image?.kind === "file" && had?.kind === "file" ? { ...image, mode: had.mode } : image;
+}
 
 function contentOf(
   before: Image | null,

@@ -17,11 +17,17 @@ const MEGABYTE = 1024 * 1024;
 export interface ShadowLimits {
   readonly largest: number;
   readonly most: number;
+  readonly mostCopies: number;
+  /** Files that a turn shows one by one; of more only the number is told. */
   readonly mostChanges: number;
 }
 
-/** Files that a turn shows one by one; of more only the number is told. */
-const LIMITS: ShadowLimits = { largest: 8 * MEGABYTE, most: 256 * MEGABYTE, mostChanges: 1_000 };
+const LIMITS: ShadowLimits = {
+  largest: 8 * MEGABYTE,
+  most: 256 * MEGABYTE,
+  mostCopies: 20_000,
+  mostChanges: 1_000,
+};
 
 /** More changed paths than this are not gathered: all files are looked at instead. */
 const MOST_PATHS = 5_000;
@@ -49,6 +55,7 @@ export class Shadow {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, (answer: ThreadAnswer | Error) => void>();
   #calls = 0;
+  #ended: Error | null = null;
   #dirty = new Set<string>();
   /** Too much has changed, or changes were missed. */
   #all = false;
@@ -59,7 +66,15 @@ export class Shadow {
     this.#limits = { ...LIMITS, ...limits };
     this.#files = new GitFiles(root, this.#stop.signal);
     const workerData: ThreadSetting = { root, store, ...this.#limits };
-    this.#worker = new Worker(CODE, { eval: true, execArgv: [], env: {}, workerData });
+    // A hundred thousand looks are garbage at once: room for them is cheaper than cleaning up often.
+    const resourceLimits = { maxYoungGenerationSizeMb: 64 };
+    this.#worker = new Worker(CODE, {
+      eval: true,
+      execArgv: [],
+      env: {},
+      workerData,
+      resourceLimits,
+    });
     // It must not keep the process from ending.
     this.#worker.unref();
     this.#worker.on("message", ({ id, answer, problem }) => {
@@ -67,6 +82,7 @@ export class Shadow {
       this.#waiting.delete(id);
     });
     const end = (problem: Error) => {
+      this.#ended ??= problem;
       for (const settle of this.#waiting.values()) settle(problem);
       this.#waiting.clear();
     };
@@ -143,24 +159,21 @@ export class Shadow {
     const filtered = await this.#files.filtered(wanted.map(({ path }) => path));
     const small = wanted.filter(({ size }) => size <= this.#limits.largest);
     const bytes = await this.#files.read([...new Set(small.map(({ object }) => object))]);
+    const { kept } = await this.#ask({ kind: "keep", all: [...bytes.values()] });
+    const copies = new Map([...bytes.keys()].map((object, index) => [object, kept[index]]));
     const found = new Map<string, Content>();
     for (const { path, size, object } of wanted) {
       const own = bytes.get(object);
+      const copy = copies.get(object);
       if (filtered.has(path) || (own && own.length !== size)) {
         found.set(path, "none:Git keeps it in another form, so there is no copy of it as it was.");
       } else if (own) {
-        const { kept } = await this.#ask({ kind: "keep", bytes: own });
-        if (kept?.startsWith("copy:")) found.set(path, kept);
+        if (copy?.startsWith("copy:")) found.set(path, copy);
       } else if (size <= this.#limits.largest) {
         found.set(path, "none:Git does not have it any more, so there is no copy of it as it was.");
       }
     }
     return found;
-  }
-
-  async keep(bytes: Buffer): Promise<Content> {
-    const { kept } = await this.#ask({ kind: "keep", bytes });
-    return kept ?? "none:No copy of it could be made.";
   }
 
   /** Null where the bytes are nowhere any more. */
@@ -207,10 +220,14 @@ export class Shadow {
     const id = ++this.#calls;
     return new Promise((resolve, reject) => {
       if (this.#stop.signal.aborted) return reject(new Error("The shadow is closed"));
+      if (this.#ended) return reject(this.#ended);
       this.#waiting.set(id, (answer) =>
         answer instanceof Error ? reject(answer) : resolve(answer),
       );
-      this.#worker.postMessage({ id, call });
+      const index = "listing" in call ? call.listing.index : null;
+      // A list of megabytes is handed over, not copied.
+      const whole = index && index.byteLength === index.buffer.byteLength;
+      this.#worker.postMessage({ id, call }, whole ? [index.buffer as ArrayBuffer] : []);
     });
   }
 }

@@ -19,6 +19,8 @@ export interface Done {
   readonly refused: readonly string[];
   /** Paths that were written, from the root on. */
   readonly written: readonly string[];
+  /** The files that were decided on. */
+  readonly files: readonly string[];
 }
 
 /** Keeps and undoes the changes of turns, and takes that back. */
@@ -53,7 +55,7 @@ export class TurnDecisions {
     const verb = decision === "kept" ? "Keep" : "Undo";
     if (done.back.length > 0) turn.remember({ label: `${verb} ${what}`, steps: done.back });
     if (decision === "undone") for (const path of done.written) turn.addStale(path);
-    return { refused: [...refused, ...done.refused], written: done.written };
+    return { ...done, refused: [...refused, ...done.refused] };
   }
 
   async undo(turn: Turn): Promise<Done> {
@@ -138,13 +140,13 @@ export class TurnDecisions {
       }
       if (was.whole !== null || was.hunks.length > 0) back.push(was);
     }
-    return { back, refused, failed, written };
+    return { back, refused, failed, written, files: steps.map(({ file }) => file) };
   }
 
   async #hunks(turn: Turn, step: Step, was: Step, written: string[]): Promise<void> {
     if (step.hunks.length === 0) return;
     const file = need(turn, step.file);
-    const loaded = await this.#texts.load(file);
+    const loaded = hasHunks(file) ? await this.#texts.load(file) : null;
     if (!loaded) throw gone();
     const { review, text, encoding } = loaded;
     const wanted = new Map(step.hunks);

@@ -44,11 +44,11 @@ export interface TurnFile {
 export const fileId = (path: string): string =>
   createHash("sha256").update(path).digest("hex").slice(0, 20);
 
-export function kindOf({ before, after, from }: TurnFile): TurnFileInfo["kind"] {
+export function kindOf({ before, after, from, hunks }: TurnFile): TurnFileInfo["kind"] {
   if (from !== null) return "renamed";
   if (before === null) return "created";
   if (after === null) return "deleted";
-  return sameContent(before, after) ? "mode" : "edited";
+  return sameContent(before, after) && !hunks ? "mode" : "edited";
 }
 
 /** Its text is decided on change by change. */

@@ -98,6 +98,16 @@ export class Turn {
     this.future = [];
   }
 
+  /** What was decided on a file was about something that is not there any more. */
+  forgetActs(id: string): void {
+    const without = (acts: readonly Act[]) =>
+      acts
+        .map((act) => ({ ...act, steps: act.steps.filter(({ file }) => file !== id) }))
+        .filter(({ steps }) => steps.length > 0);
+    this.past = without(this.past);
+    this.future = without(this.future);
+  }
+
   /** What the agent remembers of it is not what it is. */
   addStale(path: string): void {
     if (!this.stale.includes(path)) this.stale = [...this.stale, path].slice(-MOST_STALE);

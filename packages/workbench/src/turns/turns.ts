@@ -41,7 +41,7 @@ const MOST_BYTES = 256 * 1024 * 1024;
 
 const NOTICE = "turns";
 /** Changes by these are not the person's typing. */
-const NOT_TYPED: ReadonlySet<string> = new Set(["disk", "review", "revert", "save", "workbench"]);
+const NOT_TYPED: ReadonlySet<string> = new Set(["disk", "review", "revert", "save", "turn"]);
 
 const YOURS = "You edited these lines yourself during this turn: change them in the editor.";
 const CHANGED = "These lines have changed since this turn: change them in the editor.";
@@ -202,7 +202,7 @@ export class Turns {
         await delay(Math.max(0, at + WATCHER_MS - Date.now()));
         await this.#end(at, name, others);
       })
-      .catch(this.#surroundings.report);
+      .catch((problem) => this.#fault(problem));
   }
 
   /** When all that was heard of is taken in. */
@@ -242,10 +242,15 @@ export class Turns {
     this.#say(`Turns are not recorded, because the files could not be looked at (${problem}).`);
   }
 
+  /** What fails because it all ends is no fault. */
+  #fault(problem: unknown): void {
+    if (!this.#stop.signal.aborted) this.#surroundings.report(problem);
+  }
+
   #lookSoon(): void {
     this.#looking ??= setTimeout(() => {
       this.#looking = undefined;
-      this.#queue.take(() => this.#look()).catch(this.#surroundings.report);
+      this.#queue.take(() => this.#look()).catch((problem) => this.#fault(problem));
     }, PAUSE_MS);
   }
 
@@ -274,6 +279,7 @@ export class Turns {
     await this.#take(found);
     clearTimeout(this.#quiet);
     this.#saves.clear();
+    this.#running.begin();
     const ended = this.#now;
     this.#now = new Turn({ since: at, agent, others });
     this.#turns.set(this.#now.id, this.#now);
@@ -322,21 +328,21 @@ export class Turns {
     return this.#queue.take(async () => {
       if (this.#shadow.isTouched) await this.#look();
       const turn = this.#need(id);
-      const { refused, written } = await work(turn);
-      await this.#wrote(turn, written);
+      const { refused, written, files } = await work(turn);
+      await this.#wrote(turn, written, files);
       await this.#refresh(turn);
       return { refused };
     });
   }
 
   /** What we have written ourselves: in the running turn it shows there, and else it is no change of it. */
-  async #wrote(turn: Turn, written: readonly string[]): Promise<void> {
+  async #wrote(turn: Turn, written: readonly string[], files: readonly string[]): Promise<void> {
     if (turn === this.#now) {
       this.#shadow.touch(written.map((path) => join(this.#root, path)));
       await this.#look();
       for (const path of written) this.#see(turn, path);
     } else if (written.length > 0) await this.#take(await this.#shadow.settle(written));
-    for (const file of turn.files.values()) await this.#recount(turn, file);
+    for (const id of files) await this.#recount(turn, id);
     turn.forgetStale();
     this.#publish(turn);
     this.#records.write(turn.record);
@@ -348,8 +354,9 @@ export class Turns {
     if (file) turn.put({ ...file, seen: keyOf(file) });
   }
 
-  async #recount(turn: Turn, file: TurnFile): Promise<void> {
-    if (!file.hunks) return;
+  async #recount(turn: Turn, id: string): Promise<void> {
+    const file = turn.files.get(id);
+    if (!file?.hunks) return;
     const loaded = await this.#fileTexts.load(file);
     if (loaded) turn.put({ ...file, ...lineCounts(loaded.review) });
   }
