@@ -1,7 +1,8 @@
 import { printable } from "@lockstep/protocol";
 import { Match, Show, Switch } from "solid-js";
 import { Icon } from "../design/index.js";
-import { markAt, markWords } from "../problems/counts.js";
+import { markAt } from "../problems/counts.js";
+import { markWords } from "../problems/marks.js";
 import { GIT_WORDS } from "./git-words.js";
 import { NameField } from "./name-field.js";
 import type { TreeRow } from "./tree-rows.js";

@@ -7,9 +7,16 @@ export function snippetTemplate(snippet: string): string {
   return new Reader(snippet).all();
 }
 
+const LONGEST_NAME = 100;
+/** Fields in fields; deeper ones are nothing that somebody wrote. */
+const DEEPEST = 20;
+
 class Reader {
   readonly #text: string;
   #at = 0;
+  #depth = 0;
+  /** A field does not end: from there on all is text, or each such field would be read again and again. */
+  #isBroken = false;
 
   constructor(text: string) {
     this.#text = text;
@@ -40,7 +47,8 @@ class Reader {
 
   /** The field that begins here; null if none does. */
   #field(): Piece | null {
-    const rest = this.#text.slice(this.#at);
+    if (this.#isBroken || this.#text[this.#at] !== "$") return null;
+    const rest = this.#text.slice(this.#at, this.#at + LONGEST_NAME);
     const simple = /^\$(\d+|[A-Za-z_]\w*)/.exec(rest);
     if (simple) {
       this.#at += simple[0].length;
@@ -50,12 +58,15 @@ class Reader {
     if (!open) return null;
     const start = this.#at;
     this.#at += open[0].length;
-    const inside = this.#inside();
+    this.#depth++;
+    const inside = this.#depth > DEEPEST ? null : this.#inside();
+    this.#depth--;
     if (inside !== null && this.#text[this.#at] === "}") {
       this.#at++;
       return field(open[1] ?? "", inside);
     }
     this.#at = start;
+    this.#isBroken = true;
     return null;
   }
 

@@ -1,7 +1,7 @@
 import { printable } from "@lockstep/protocol";
 import type { FileProblems, Problem } from "@lockstep/workbench/contract";
 import { shownText } from "../design/shown-text.js";
-import { type Counts, countsOf } from "./counts.js";
+import { type Counts, countsOf } from "./marks.js";
 
 export interface ProblemFilter {
   /** Letters of a message, a source, a code or a path. */

@@ -1,4 +1,5 @@
-import { markOfDocument, markWords } from "../problems/counts.js";
+import { markOfDocument } from "../problems/counts.js";
+import { markWords } from "../problems/marks.js";
 import { type Tab, tabs } from "./tab-list.js";
 
 type ReviewTab = Extract<Tab, { readonly kind: "review" }>;
