@@ -11,7 +11,7 @@ import {
 import { syntaxTree } from "@codemirror/language";
 import { type Extension, Prec } from "@codemirror/state";
 import { keymap } from "@codemirror/view";
-import type { CompletionItem } from "@lockstep/workbench/contract";
+import type { CompletionItem, Completions } from "@lockstep/workbench/contract";
 import { documentOf } from "../editor/document-of.js";
 import { offsetOf, placeOf } from "../editor/text-places.js";
 import { call } from "../replica/link.js";
@@ -19,6 +19,8 @@ import { CompletionList } from "./completion-list.js";
 import { optionLook } from "./completion-look.js";
 import { question } from "./question.js";
 import { isProse, isTrigger, nameBefore, wholeName } from "./triggers.js";
+
+const NOTHING: Completions = { list: 0, items: [], incomplete: false };
 
 /** Languages that some server has completed something of. */
 const known = new Set<string>();
@@ -32,6 +34,8 @@ async function complete(context: CompletionContext): Promise<CompletionResult | 
   const letter = state.sliceDoc(Math.max(0, pos - 1), pos);
   const trigger = !typed && isTrigger(languageId, letter) ? letter : undefined;
   if (!explicit && !isWorthAsking(context, typed?.text, trigger)) return null;
+  // What is asked is asked of this very text: more typing asks anew.
+  context.addEventListener("abort", () => {}, { onDocChange: true });
   const answer = await question(
     view,
     (uri, text) =>
@@ -41,9 +45,9 @@ async function complete(context: CompletionContext): Promise<CompletionResult | 
         ...(trigger === undefined ? {} : { trigger }),
       }),
     "text",
-  ).catch(() => null);
-  if (context.aborted) return null;
-  if (!answer || answer.items.length === 0) return words(context, languageId);
+  ).catch(() => NOTHING);
+  if (context.aborted || !answer) return null;
+  if (answer.items.length === 0) return words(context, languageId);
   known.add(languageId);
   const list = CompletionList.next(view, answer.list);
   const from = startOf(context, answer.items) ?? typed?.from ?? pos;

@@ -18,6 +18,11 @@ const host = document.createElement("div");
 host.className = "language-over";
 (document.querySelector("main") ?? document.body).append(host);
 
+// The list of completions scrolls: it can be reached by key like all that does.
+new MutationObserver(() => {
+  for (const list of host.querySelectorAll<HTMLElement>('[role="listbox"]')) list.tabIndex = 0;
+}).observe(host, { childList: true, subtree: true });
+
 /** What a document's text shows of what language servers know, and what can be asked about it. */
 export const knowledge: Extension = [
   tooltips({ parent: host, position: "fixed" }),

@@ -13,11 +13,22 @@ const TAGS = [
   ...["ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td"],
   ...["em", "strong", "del", "code", "pre", "a", "sub", "sup", "kbd"],
 ];
+const TAG = /<!--[\s\S]*?(?:-->|$)|<\/?[a-z][^>]*(?:>|$)/gi;
+const SIGNS: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+const escaped = (text: string): string => text.replaceAll(/[&<>]/g, (sign) => SIGNS[sign] ?? "");
 /** Longer texts are cut: nobody reads them in a tooltip. */
 const LONGEST = 20_000;
 const LONGEST_COLOURED = 4_000;
 
-const marked = new Marked({ gfm: true, breaks: false, async: false });
+const marked = new Marked({
+  gfm: true,
+  async: false,
+  renderer: {
+    // Never made into elements at all, not even to be thrown away: only its text is shown.
+    html: ({ text }) => (/^<br\s*\/?>$/i.test(text) ? "<br>" : escaped(text.replaceAll(TAG, ""))),
+    image: ({ text }) => escaped(text),
+  },
+});
 const purify = DOMPurify(window);
 
 /**

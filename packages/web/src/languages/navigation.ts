@@ -19,12 +19,21 @@ const here = (): Stop | null => {
   return place && { uri: place.uri, line: place.line - 1, character: place.column - 1 };
 };
 
+function arrive(): void {
+  const now = here();
+  if (now) trail.visit(now);
+}
+
+/** A place that shows for a shorter time is only passed through, as when a tab takes another's place. */
+const STAY_MS = 150;
+
 /** Follows where the person is, so that far jumps of any kind can be taken back. */
 createRoot(() => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
   createEffect(
     on(shownPlace, () => {
-      const now = here();
-      if (now) trail.visit(now);
+      clearTimeout(timer);
+      timer = setTimeout(arrive, STAY_MS);
     }),
   );
 });
@@ -38,6 +47,7 @@ export function leave(): void {
 export const canGo = (step: 1 | -1): boolean => trail.canGo(step);
 
 export async function go(step: 1 | -1): Promise<void> {
+  arrive();
   const stop = trail.go(step);
   if (!stop) return;
   const { uri, line, character } = stop;
