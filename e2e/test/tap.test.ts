@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -7,6 +7,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { faultsOf } from "../src/axe.js";
 import { complaintsOf, launchBrowser, whyNoBrowser } from "../src/browser.js";
+import { inputLine } from "../src/claude.js";
+import { Ide } from "../src/ide.js";
 import { text, toolUse } from "../src/model-reply.js";
 import { titled, whyNoClaude } from "../src/needs.js";
 import { DONE, proposeEdit } from "../src/propose.js";
@@ -83,6 +85,27 @@ describe.skipIf(reason)(titled("lockstep tap with the real CLI", reason), () => 
   });
 });
 
+describe.skipIf(reason)(titled("an editor behind the tap that is killed", reason), () => {
+  it("is found again by the real CLI on another port, which it does not do without", async () => {
+    const scene = await Scene.open();
+    const { workspace } = scene;
+    const file = join(workspace.root, "recording.jsonl");
+    const tap = [process.execPath, lockstep, "tap", "--quiet", "--out", file, "--"];
+    const { claude } = await scene.start({ through: tap });
+    await claude.attached(OPEN_FILE);
+    const before = await scene.ide.ready;
+
+    await scene.ide.kill();
+    await claude.terminal.waitFor((screen) => !inputLine(screen).includes("⧉"));
+    await rm(workspace.stateDir, { recursive: true });
+    const range = { start: { line: 1, character: 0 }, end: { line: 2, character: 5 } };
+    scene.ide = await Ide.start(workspace, { path: workspace.path(OPEN_FILE), range });
+
+    expect((await scene.ide.ready).port).not.toBe(before.port);
+    await claude.terminal.waitFor((screen) => inputLine(screen).includes("⧉ 2 lines selected"));
+  });
+});
+
 describe.skipIf(noBrowser)(titled("the page of a recording", noBrowser), () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -117,7 +140,9 @@ describe.skipIf(noBrowser)(titled("the page of a recording", noBrowser), () => {
     const details = page.getByRole("region", { name: "Frame" });
     await expect.poll(() => details.textContent()).toContain("new_file_contents");
     await page.keyboard.press("p");
-    await expect.poll(() => selected(page).textContent()).toMatch(/Editor answer openDiff[^]* ms$/);
+    await expect
+      .poll(() => selected(page).textContent())
+      .toMatch(/Editor answer openDiff[\s\S]* ms$/);
     await expect.poll(() => details.textContent()).toContain("FILE_SAVED");
     await page.keyboard.press("p");
     await expect.poll(() => selected(page).textContent()).toContain("Agent request openDiff");

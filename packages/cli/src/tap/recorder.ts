@@ -72,7 +72,9 @@ export class Recorder {
 
   #write(line: object): Promise<void> {
     if (this.#failure || this.#stream.writableEnded) return Promise.resolve();
-    const text = this.#redaction.apply(`${JSON.stringify(line)}\n`);
-    return new Promise((resolve) => this.#stream.write(text, () => resolve()));
+    const text = JSON.stringify(line, (_, value) =>
+      typeof value === "string" ? this.#redaction.apply(value) : value,
+    );
+    return new Promise((resolve) => this.#stream.write(`${text}\n`, () => resolve()));
   }
 }

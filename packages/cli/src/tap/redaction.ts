@@ -4,7 +4,7 @@ import { HOME, placeholder } from "./recording.js";
 export const REDACTED = "[token]";
 
 /** Shorter ones are words that occur by chance, and protect nothing. */
-const SHORTEST_TOKEN = 6;
+const SHORTEST_TOKEN = 8;
 
 interface Mark {
   readonly text: string;
