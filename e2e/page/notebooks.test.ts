@@ -300,7 +300,16 @@ inBrowser({ name: "a notebook", timeout: 180_000, unless: whyMissing("jupyter") 
     await page.getByRole("button", { name: "Run cell 1" }).click();
     await cell(page, 1).getByText(/ms$/).waitFor();
     const ran = agent.tools.executeCode({ code: "print('for the agent', secret + 1)" });
-    await page.getByRole("dialog").getByRole("button", { name: "Allow", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.waitFor();
+    const allow = dialog.getByRole("button", { name: "Allow", exact: true });
+    // In the first moment a question takes no answer.
+    await expect
+      .poll(async () => {
+        await allow.click({ timeout: 1_000 }).catch(() => {});
+        return dialog.count();
+      })
+      .toBe(0);
     expect(JSON.stringify(await ran)).toContain("for the agent 42");
     const shown = page.getByRole("region", { name: /Run by agents/ });
     await shown.getByText("print('for the agent', secret + 1)").waitFor();

@@ -46,9 +46,10 @@ const BY_EXTENSION = table(`
   java java
   javascript cjs js mjs
   javascriptreact jsx
-  json ipynb json
+  json json
   jsonc jsonc
   julia jl
+  jupyter ipynb
   kotlin kt kts
   latex sty tex
   less less

@@ -14,6 +14,7 @@ const NAMES: Readonly<Record<string, string>> = {
   javascriptreact: "JavaScript JSX",
   json: "JSON",
   jsonc: "JSON with comments",
+  jupyter: "Jupyter notebook",
   latex: "LaTeX",
   "objective-c": "Objective-C",
   ocaml: "OCaml",

@@ -12,6 +12,7 @@ const NAMES: Readonly<Record<string, string>> = {
   ini: "Properties files",
   javascriptreact: "JSX",
   jsonc: "JavaScript",
+  jupyter: "JSON",
   latex: "LaTeX",
   makefile: "",
   "objective-c": "Objective-C",

@@ -38,6 +38,29 @@ export const removeCell = (session: NotebookSession, key: string) =>
     if (session.keys.length === 0) await insertCell(session, "below");
   });
 
+/** The cells that this window has copied, as JSON. */
+let copied: readonly string[] = [];
+
+export const copyCell = (session: NotebookSession, key: string) =>
+  attempt(async () => {
+    await editsArrived();
+    copied = await call("notebook.copy", { uri: session.uri, keys: [key] });
+  });
+
+export async function cutCell(session: NotebookSession, key: string): Promise<void> {
+  await copyCell(session, key);
+  await removeCell(session, key);
+}
+
+export const pasteCells = (session: NotebookSession) =>
+  attempt(async () => {
+    if (copied.length === 0) return void showToast({ text: "No cell has been copied yet." });
+    const at = (here(session)?.index ?? -1) + 1;
+    const keys = await call("notebook.paste", { uri: session.uri, at, cells: [...copied] });
+    const last = keys.at(-1);
+    if (last !== undefined) session.select(last, "command");
+  });
+
 export const moveCell = (session: NotebookSession, key: string, step: 1 | -1) =>
   attempt(async () => {
     const to = session.keys.indexOf(key) + step;

@@ -4,10 +4,13 @@ import { state } from "../replica/state.js";
 import { view } from "../replica/view.js";
 import {
   clearOutputs,
+  copyCell,
+  cutCell,
   insertCell,
   interrupt,
   mergeCell,
   moveCell,
+  pasteCells,
   redoCells,
   removeCell,
   restart,
@@ -73,6 +76,9 @@ addCommands([
   ofNotebook("insertAbove", "Insert Cell Above", (session) => insertCell(session, "above")),
   ofNotebook("insertBelow", "Insert Cell Below", (session) => insertCell(session, "below")),
   ofCell("remove", "Delete Cell", removeCell),
+  ofCell("copy", "Copy Cell", copyCell),
+  ofCell("cut", "Cut Cell", cutCell),
+  ofNotebook("paste", "Paste Cell Below", pasteCells),
   ofCell("moveUp", "Move Cell Up", (session, key) => moveCell(session, key, -1)),
   ofCell("moveDown", "Move Cell Down", (session, key) => moveCell(session, key, 1)),
   ofCell("toCode", "Make It a Code Cell", (session, key) => setKind(session, key, "code")),

@@ -3,9 +3,12 @@ import { EditorView } from "@codemirror/view";
 import { chordOf } from "../commands.js";
 import { tab } from "../editor/setup.js";
 import {
+  copyCell,
+  cutCell,
   insertCell,
   mergeCell,
   moveCell,
+  pasteCells,
   redoCells,
   removeCell,
   runAndInsert,
@@ -62,6 +65,9 @@ const COMMAND: Readonly<Record<string, Act>> = {
   "Alt+ArrowDown": (session, key) => moveCell(session, key, 1),
   KeyA: (session) => insertCell(session, "above"),
   KeyB: (session) => insertCell(session, "below"),
+  KeyC: copyCell,
+  KeyX: cutCell,
+  KeyV: pasteCells,
   KeyM: (session, key) => setKind(session, key, "markdown"),
   KeyY: (session, key) => setKind(session, key, "code"),
   KeyR: (session, key) => setKind(session, key, "raw"),

@@ -15,7 +15,7 @@ export interface CellListener {
 }
 
 /** Changes by the workbench that a person asked for. */
-const BY_THE_PERSON: ReadonlySet<string> = new Set(["workbench", "revert", "review", "notebook"]);
+const BY_THE_PERSON: ReadonlySet<string> = new Set(["workbench", "revert", "review"]);
 
 export const cellName = (uri: Uri, key: string): string => `cell:${uri}#${key}`;
 

@@ -138,6 +138,12 @@ export const notebookCalls = {
     z.object({ uri, at: count, kind: cellKind, source }),
   ),
   "notebook.remove": call<void>()(z.object({ uri, keys: z.array(id) })),
+  /** The JSON of cells, to be put elsewhere. */
+  "notebook.copy": call<readonly string[]>()(z.object({ uri, keys: z.array(id) })),
+  /** Before the cell at `at`, as new cells; answers their keys. */
+  "notebook.paste": call<readonly string[]>()(
+    z.object({ uri, at: count, cells: z.array(z.string()).check(z.maxLength(1_000)) }),
+  ),
   /** To the place that it has in the list then. */
   "notebook.move": call<void>()(z.object({ uri, key: id, to: count })),
   "notebook.setKind": call<void>()(z.object({ uri, key: id, kind: cellKind })),

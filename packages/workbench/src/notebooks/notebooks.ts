@@ -23,9 +23,9 @@ import { Runs } from "./runs.js";
 interface Entry {
   readonly notebook: OpenNotebook;
   readonly windows: Set<Window>;
-  runs: Runs;
+  readonly runs: Runs;
   /** Of the kernel's news. */
-  subscription: Disposable;
+  readonly subscription: Disposable;
   revision: number;
 }
 
@@ -64,6 +64,8 @@ export class Notebooks {
       key: this.#need(uri).notebook.insert(at, kind, source),
     }),
     "notebook.remove": ({ uri, keys }) => this.#need(uri).notebook.remove(keys),
+    "notebook.copy": ({ uri, keys }) => this.#need(uri).notebook.copy(keys),
+    "notebook.paste": ({ uri, at, cells }) => this.#need(uri).notebook.paste(at, cells),
     "notebook.move": ({ uri, key, to }) => this.#need(uri).notebook.move(key, to),
     "notebook.setKind": ({ uri, key, kind }) => this.#need(uri).notebook.setKind(key, kind),
     "notebook.split": ({ uri, key, at }) => ({ key: this.#need(uri).notebook.split(key, at) }),
@@ -155,7 +157,7 @@ export class Notebooks {
   }
 
   #open(document: OpenDocument): void {
-    const { uri } = document;
+    const session = this.#kernels.of(document.uri);
     // Nobody looks at it before it is there.
     let tell: (changes: readonly NotebookChange[]) => void = () => {};
     const notebook = new OpenNotebook(document, this.#texts, (changes) => tell(changes));
@@ -163,36 +165,19 @@ export class Notebooks {
       notebook,
       windows: new Set(),
       revision: 0,
-      ...this.#runsOf(uri, notebook, (changes) => tell(changes)),
+      runs: new Runs(notebook, session, (changes) => tell(changes)),
+      subscription: session.subscribe(() => this.#tellInfo(entry)),
     };
     this.#entries.set(document, entry);
     tell = (changes) => this.#tell(entry, changes);
     this.#tellInfo(entry);
   }
 
-  #runsOf(
-    uri: Uri,
-    notebook: OpenNotebook,
-    tell: (changes: readonly NotebookChange[]) => void,
-  ): Pick<Entry, "runs" | "subscription"> {
-    const session = this.#kernels.of(uri);
-    const subscription = session.subscribe(() => {
-      const entry = this.#entries.get(notebook.document);
-      if (entry) this.#tellInfo(entry);
-    });
-    return { runs: new Runs(notebook, session, tell), subscription };
-  }
-
   #rename(entry: Entry): void {
     const { notebook } = entry;
     const from = notebook.uri;
-    entry.subscription[Symbol.dispose]();
+    this.#kernels.rename(from, notebook.document.uri);
     notebook.renamed();
-    this.#kernels.rename(from, notebook.uri);
-    Object.assign(
-      entry,
-      this.#runsOf(notebook.uri, notebook, (changes) => this.#tell(entry, changes)),
-    );
     this.#surroundings.store.remove("notebooks", from);
     this.#tellInfo(entry);
   }

@@ -182,6 +182,25 @@ export class OpenNotebook {
     this.#undo.take(keys.map((key) => ({ kind: "remove", key })));
   }
 
+  /** The JSON of these cells. */
+  copy(keys: readonly string[]): readonly string[] {
+    this.#ready();
+    return keys.map((key) => this.#raw(spanOfCell(this.#at(key).cell)));
+  }
+
+  /** New cells of the JSON of others, before the cell at `at`. */
+  paste(at: number, raws: readonly string[]): readonly string[] {
+    const { style, hasIds } = this.#ready();
+    const steps = raws.map((raw, index) => {
+      const { id: _, ...cell } = cellIn(raw);
+      const id = hasIds ? newId() : null;
+      const fresh = printJson(id === null ? cell : { ...cell, id }, style, CELL_DEPTH);
+      return { kind: "insert", index: at + index, key: id ?? newKey(), raw: fresh } as const;
+    });
+    this.#undo.take(steps);
+    return steps.map(({ key }) => key);
+  }
+
   move(key: string, to: number): void {
     this.#ready();
     this.#need(key);
@@ -683,6 +702,16 @@ function sourceIn(text: Text, cell: CellLayout & { readonly from: number }): str
   const field = fieldOf(cell, "source");
   if (!field) return "";
   return sourceText(text.sliceString(cell.from + field.from, cell.from + field.to)) ?? "";
+}
+
+/** What the JSON of a cell says. */
+function cellIn(raw: string): Readonly<Record<string, unknown>> {
+  try {
+    layOutCell(raw);
+    return JSON.parse(raw);
+  } catch {
+    throw new WorkbenchError("What was copied is not a cell.");
+  }
 }
 
 /** These edits, in ascending order, made to a text. */

@@ -137,6 +137,18 @@ describe("an edit of a notebook", () => {
     expect(scene.text).toBe(usual);
   });
 
+  it("copies a cell into another notebook, with its outputs, a new id and that file's looks", async () => {
+    await using from = await openNotebook(usual);
+    await using to = await openNotebook(SAMPLES["with four blanks"] ?? "");
+    const copied = from.notebook.copy([from.notebook.keys[1] ?? ""]);
+    const [key] = to.notebook.paste(5, copied);
+    expect(parsed(to.text).cells[5]).toEqual({ ...parsed(usual).cells[1], id: key });
+    expect(to.text).toContain('\n            "cell_type": "code"');
+    expect(() => to.notebook.paste(0, ['{"cell_type": 3}'])).toThrow("not a cell");
+    expect(to.notebook.undo()).toBe(true);
+    expect(to.text).toBe(SAMPLES["with four blanks"]);
+  });
+
   it("is refused with a sentence for a cell that is gone", async () => {
     await using scene = await openNotebook(usual);
     expect(() => scene.notebook.move("gone", 0)).toThrow("This cell is not there any more.");

@@ -155,14 +155,23 @@ describe("a notebook in a window", () => {
     expect(third.keys).toEqual(keys);
   });
 
-  it("goes by its new name when its file is renamed", async () => {
+  it("goes by its new name when its file is renamed, with the state of its kernel", async () => {
     const { scene, page, uri, shown } = await open(SAMPLES["with ids"] ?? "");
     await using _scene = scene;
+    await page.call("notebook.run", { uri, keys: [shown.key(1)] });
+    await shown.until(([, cell]) => isEnded(cell));
+    await page.call("document.save", { uri });
     const now = scene.uri("b.ipynb");
     await page.call("files.rename", { from: uri, to: now });
-    await page.until(({ notebooks }) => now in notebooks && !(uri in notebooks));
+    const state = await page.until(({ notebooks }) => now in notebooks && !(uri in notebooks));
+    expect(state.notebooks[now]?.kernel.status).toBe("idle");
     const { text } = await page.call("text.attach", { name: `cell:${now}#${shown.key(1)}` });
     expect(text).toBe("import math\n\nprint(math.pi)");
+    await page.call("notebook.insert", { uri: now, at: 0, kind: "code", source: "print(math.e)" });
+    const again = await Shown.open(await scene.page("again"), now);
+    await page.call("notebook.run", { uri: now, keys: [again.key(0)] });
+    await again.until(([cell]) => isEnded(cell));
+    expect(again.cells[0]?.outputs).toMatchObject([{ text: expect.stringMatching(/^2\.71/) }]);
   });
 });
 
