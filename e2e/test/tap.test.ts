@@ -1,14 +1,17 @@
-import { execFile } from "node:child_process";
-import { copyFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { verifyIde } from "@lockstep/conformance";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { faultsOf } from "../src/axe.js";
 import { complaintsOf, launchBrowser, whyNoBrowser } from "../src/browser.js";
 import { inputLine } from "../src/claude.js";
 import { Ide } from "../src/ide.js";
+import { LockstepCommand } from "../src/lockstep-command.js";
 import { text, toolUse } from "../src/model-reply.js";
 import { titled, whyNoClaude } from "../src/needs.js";
 import { DONE, proposeEdit } from "../src/propose.js";
@@ -104,6 +107,40 @@ describe.skipIf(reason)(titled("an editor behind the tap that is killed", reason
     expect((await scene.ide.ready).port).not.toBe(before.port);
     await claude.terminal.waitFor((screen) => inputLine(screen).includes("⧉ 2 lines selected"));
   });
+});
+
+it("a tap keeps every clause of the protocol that the editor behind it keeps", async () => {
+  const workspace = await Workspace.create();
+  onTestFinished(() => workspace.remove());
+  const serving = await LockstepCommand.serve(workspace);
+  onTestFinished(async () => void (await serving.stop()));
+  const { configDir, project, root, home } = workspace;
+  const options = ["--print", "--json", "--quiet", "--out", join(root, "r.jsonl")];
+  const tap = spawn(process.execPath, [lockstep, "tap", ...options, "--config-dir", configDir], {
+    cwd: project,
+    env: { PATH: process.env.PATH, HOME: home },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(async () => {
+    tap.kill("SIGINT");
+    await once(tap, "exit");
+  });
+  const [line] = await once(tap.stdout, "data");
+  const { port, lockFile } = JSON.parse(line);
+  // The tap announces no folder, and without one nothing can be tried.
+  const lock = { ...JSON.parse(await readFile(lockFile, "utf8")), workspaceFolders: [project] };
+  const elsewhere = join(root, "elsewhere", "ide");
+  await mkdir(elsewhere, { recursive: true, mode: 0o700 });
+  const copy = join(elsewhere, `${port}.lock`);
+  await writeFile(copy, JSON.stringify(lock), { mode: 0o600 });
+  const passed: string[] = [];
+  const failed: unknown[] = [];
+  for await (const result of verifyIde({ lockFile: copy })) {
+    if (result.verdict.kind === "pass") passed.push(result.clause);
+    if (result.verdict.kind === "fail") failed.push(result);
+  }
+  expect(failed).toEqual([]);
+  expect(passed.length).toBeGreaterThan(40);
 });
 
 describe.skipIf(noBrowser)(titled("the page of a recording", noBrowser), () => {

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { createConnection } from "node:net";
@@ -8,7 +9,7 @@ import { rawRequest, UPGRADE } from "../../server/test/raw-http.js";
 import { LOCKSTEP, PATIENCE, run, serveJson, start } from "./command.js";
 import { project } from "./project.js";
 import { RawIde } from "./raw-ide.js";
-import { heard, tapped } from "./tapped.js";
+import { agentAt, heard, tapped } from "./tapped.js";
 
 describe("lockstep tap", () => {
   it("announces itself beside the editor without competing, to nobody but this user", async () => {
@@ -231,6 +232,33 @@ describe("lockstep tap", () => {
     client.send("in");
     expect(await heard(await second.agent())).toBe("in");
     expect(second.upgrades).toHaveLength(1);
+  });
+
+  it("goes on without recording where the disk is full, and says so at its end", async () => {
+    const { home, folder } = await project();
+    const ide = await RawIde.start({ home, folder });
+    const file = join(home, "r.jsonl");
+    // A file of more than four kilobytes cannot be written.
+    const line = `trap '' XFSZ; ulimit -f 4; exec "$@"`;
+    const tap = [process.execPath, LOCKSTEP, "tap", "--print", "--json", "--out", file];
+    const child = spawn("bash", ["-c", line, "bash", ...tap], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: home },
+    });
+    let stderr = "";
+    child.stderr.on("data", (chunk) => (stderr += chunk));
+    const [ready] = await once(child.stdout, "data");
+    const { port, lockFile } = JSON.parse(ready);
+    const { authToken } = JSON.parse(await readFile(lockFile, "utf8"));
+    const client = await agentAt(port, authToken, ["mcp"]);
+    const server = await ide.agent();
+    for (const text of ["x".repeat(100_000), "still here"]) {
+      client.send(text);
+      expect(await heard(server)).toBe(text);
+    }
+    child.kill("SIGINT");
+    expect((await once(child, "close"))[0]).toBe(0);
+    expect(stderr).toContain("The recording is not whole: EFBIG");
   });
 
   it("ends with a sentence when the editor does not let it in", async () => {

@@ -58,7 +58,6 @@ export async function replayAgent(
 
 /** One request of the recording. */
 interface Asked {
-  readonly from: "agent" | "ide";
   readonly subject: string;
   readonly method: unknown;
 }
@@ -161,7 +160,7 @@ class AgentReplay {
   #remember(connection: number, from: "agent" | "ide", told: Told): void {
     if (told.kind !== "request") return;
     const { message, id } = told;
-    const asked: Asked = { from, subject: subjectOf(message), method: message.method };
+    const asked: Asked = { subject: subjectOf(message), method: message.method };
     this.#asked.set(`${from} ${connection} ${idKey(id)}`, asked);
   }
 

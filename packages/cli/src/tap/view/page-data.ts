@@ -53,15 +53,19 @@ export function pageData({ heading, entries, torn }: Recording): PageData {
     const told: Told = entry.kind === "text" ? tell(entry.text) : { kind: "other" };
     const row = rowOf(entry, told, index + 2, longest);
     rows.push(row);
-    const key = (from: Sender) =>
-      `${from} ${entry.connection} ${told.kind === "other" || told.kind === "notification" ? "" : idKey(told.id)}`;
-    if (told.kind === "request") asked.set(key(entry.from), index);
-    if (told.kind === "answer")
-      join(rows, asked, key(entry.from === "agent" ? "ide" : "agent"), index);
+    if (told.kind === "request") asked.set(askedBy(entry.from, entry, told.id), index);
+    if (told.kind === "answer") {
+      const asker = entry.from === "agent" ? "ide" : "agent";
+      join(rows, asked, askedBy(asker, entry, told.id), index);
+    }
   }
   const { startedAt, ide, command } = heading;
   return { startedAt, ide: ide.name, folders: ide.folders, command, torn, rows };
 }
+
+/** Ids are each side's own, on each connection. */
+const askedBy = (asker: Sender, { connection }: Entry, id: unknown): string =>
+  `${asker} ${connection} ${idKey(id)}`;
 
 /** An answer is called by what it answers. */
 function join(rows: Row[], asked: Map<string, number>, key: string, index: number): void {
