@@ -60,7 +60,9 @@ function matchTexts(
   before.forEach((cell, index) => {
     if (taken.has(index)) return;
     const like = JSON.stringify([cell.kind, cell.source]);
-    places.set(like, [...(places.get(like) ?? []), index]);
+    const same = places.get(like);
+    if (same) same.push(index);
+    else places.set(like, [index]);
   });
   after.forEach((cell, index) => {
     if (found[index] !== null) return;
