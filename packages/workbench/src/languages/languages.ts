@@ -56,6 +56,8 @@ export class Languages {
   readonly #servers: ServerSet;
   readonly #texts: FollowedTexts;
   readonly #formatting: Formatting;
+  /** What the person has not said yes to when an agent wanted it. */
+  readonly #declined = new Set<string>();
   /** A turn has begun: what changes on the disk from now on is followed. */
   #turn = false;
   #warming: Promise<void> | null = null;
@@ -141,11 +143,10 @@ export class Languages {
 
   /** For agents: an open document is saved if it was clean, a file is written. */
   async format({ uri }: { readonly uri: Uri }, { signal }: Call): Promise<void> {
-    const allow = (wish: Wish) =>
-      Promise.race([
-        this.#allow(wish),
-        aborted(AbortSignal.timeout(AGENT_ASK_MS)).then(() => false),
-      ]);
+    const allow = (wish: Wish) => {
+      const late = aborted(AbortSignal.timeout(AGENT_ASK_MS)).then(() => false);
+      return Promise.race([this.#allowAgent(wish), late]);
+    };
     const { by, instead } = await this.#formatting.format({ uri, signal, allow }, true);
     this.#sayInstead(uri, by, instead);
   }
@@ -192,6 +193,15 @@ export class Languages {
     const title = `May ${who.replace(/^This /, "this ")} ${what.join(" may ")}?`;
     const detail = `${wish.detail}\n\nThis is code of the project that you have opened. Allow it only if you trust where the project comes from.`;
     return permissions.allow(wish, () => ask({ title, detail }, AbortSignal.timeout(ASK_MS)));
+  }
+
+  /** An agent may ask again and again; the person who did not say yes is asked only by their own click. */
+  async #allowAgent(wish: Wish): Promise<boolean> {
+    const key = JSON.stringify(wish.key);
+    if (this.#declined.has(key) && !this.#options.permissions.has(wish.key)) return false;
+    const yes = await this.#allow(wish);
+    if (!yes) this.#declined.add(key);
+    return yes;
   }
 
   async #reconfigure(): Promise<void> {

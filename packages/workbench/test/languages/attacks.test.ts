@@ -110,7 +110,7 @@ it("the project's own server runs after a yes for exactly that command, and ends
   expect(question?.title).toBe("May this project run its own language server?");
   expect(question?.detail).toContain(`${process.execPath} ${fake} fine`);
   await refused;
-  expect(page.state.languageServers.own?.status).toBe("failed");
+  await page.until(({ languageServers }) => languageServers.own?.status === "failed");
 
   const allowed = page.call("language.restart", { id: "own" });
   await answer(page, true);

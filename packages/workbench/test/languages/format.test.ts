@@ -52,7 +52,7 @@ it("formats an open document by its language server, as an edit that is unsaved"
   await page.call("tab.open", { uri, preview: false });
   await page.call("language.format", { uri });
   expect(await textOf(page, uri)).toBe("export const a = [1, 2]\n");
-  expect(page.state.documents[uri]?.dirty).toBe(true);
+  await page.until(({ documents }) => documents[uri]?.dirty === true);
   expect(await readFile(scene.path("src/a.ts"), "utf8")).toBe(UGLY);
 });
 
@@ -87,13 +87,13 @@ it("formats for an agent: a file is written, an open document only if it was cle
   const format = scene.workbench.abilities.format;
   await format?.({ uri: scene.uri("src/a.ts") }, call);
   expect(await readFile(scene.path("src/a.ts"), "utf8")).toBe("export const a = [1, 2]\r\n");
-  expect(page.state.fileUndo).toBe("Format a.ts");
+  await page.until(({ fileUndo }) => fileUndo === "Format a.ts");
 
   const [b, c] = [scene.uri("src/b.ts"), scene.uri("src/c.ts")];
   await page.call("tab.open", { uri: b, preview: false });
   await format?.({ uri: b }, call);
   expect(await readFile(scene.path("src/b.ts"), "utf8")).toBe("export const a = [1, 2]\n");
-  expect(page.state.documents[b]?.dirty).toBe(false);
+  await page.until(({ documents }) => documents[b]?.dirty === false);
 
   await page.call("tab.open", { uri: c, preview: false });
   const { epoch, version } = await page.call("text.attach", { name: c });
@@ -124,7 +124,8 @@ it("runs the project's own formatter only when the person has said yes", async (
   await refused;
   expect(await ran()).toBe(false);
   expect(await textOf(page, uri)).toBe("export const a = [1, 2]\n");
-  expect(page.state.notices["languages.formatted"]?.text).toBe(
+  const { notices } = await page.until((state) => "languages.formatted" in state.notices);
+  expect(notices["languages.formatted"]?.text).toBe(
     "a.ts was formatted by TypeScript, because this project's Prettier is not allowed to run here.",
   );
 
@@ -133,7 +134,7 @@ it("runs the project's own formatter only when the person has said yes", async (
   await allowed;
   expect(await ran()).toBe(true);
   expect(await textOf(page, uri)).toBe("EXPORT CONST A = [1, 2]\n");
-  expect(page.state.notices["languages.formatted"]).toBeUndefined();
+  await page.until((state) => !("languages.formatted" in state.notices));
   expect(Object.values(page.state.permissions).map(({ title }) => title)).toEqual([
     "This project's Prettier may format files",
   ]);
@@ -166,4 +167,22 @@ it("formats for an agent without the project's formatter when nobody answers", a
   await scene.workbench.abilities.format?.({ uri: scene.uri("src/a.ts") }, call);
   expect(await ran()).toBe(false);
   expect(await readFile(scene.path("src/a.ts"), "utf8")).toBe("export const a = [1, 2]\n");
+});
+
+it("asks for an agent once, whatever the agent wants again", async () => {
+  const { scene, ran } = await withOwnPrettier({ "src/a.ts": UGLY, "src/b.ts": UGLY });
+  await using _ = scene;
+  const page = await scene.page();
+  const { format } = scene.workbench.abilities;
+  const first = format?.({ uri: scene.uri("src/a.ts") }, call);
+  await answer(page, false);
+  await first;
+  let asked = 0;
+  scene.workbench.store.subscribe((patch) => {
+    if (patch.kind === "entry" && patch.collection === "questions") asked++;
+  });
+  await format?.({ uri: scene.uri("src/b.ts") }, call);
+  expect(asked).toBe(0);
+  expect(await readFile(scene.path("src/b.ts"), "utf8")).toBe("export const a = [1, 2]\n");
+  expect(await ran()).toBe(false);
 });

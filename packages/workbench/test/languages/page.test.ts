@@ -106,8 +106,8 @@ it("renames in open documents, which stay unsaved, and in files, which undo take
   expect(await textOf(page, uri)).toBe(B.replaceAll("greet", "welcome"));
   expect(await readFile(scene.path("src/b.ts"), "utf8")).toBe(B);
   expect(await readFile(scene.path("src/a.ts"), "utf8")).toBe(A.replace("greet", "welcome"));
-  expect(page.state.documents[uri]?.dirty).toBe(true);
-  expect(page.state.fileUndo).toBe("Rename in a.ts");
+  await page.until(({ documents }) => documents[uri]?.dirty === true);
+  await page.until(({ fileUndo }) => fileUndo === "Rename in a.ts");
   await page.call("files.undo", {});
   expect(await readFile(scene.path("src/a.ts"), "utf8")).toBe(A);
 });
@@ -134,7 +134,7 @@ it("offers a fix for a problem, and carries it out", async () => {
   expect(fix?.kind).toBe("quickfix");
   expect(await page.call("language.act", { id: fix?.id ?? "" })).toEqual({ files: 1, edits: 1 });
   expect(await textOf(page, uri)).toContain('import { greet } from "./a.js";');
-  expect(page.state.documents[uri]?.dirty).toBe(true);
+  await page.until(({ documents }) => documents[uri]?.dirty === true);
   await page.until(({ problems }) => problems[uri] === undefined);
 });
 
