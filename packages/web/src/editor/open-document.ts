@@ -97,8 +97,10 @@ export class OpenDocument {
   }
 
   dispatch(transaction: Transaction): void {
-    if (this.#view) this.#view.dispatch(transaction);
-    else this.#state = transaction.state;
+    if (this.#view) return this.#view.dispatch(transaction);
+    this.#state = transaction.state;
+    // Without a view nobody hears of the change; what came from the workbench needs no sending.
+    if (transaction.docChanged) setTimeout(() => this.#client.push());
   }
 
   /** Its file has another name now; cursor, history and what is not sent yet stay. */

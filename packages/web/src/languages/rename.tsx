@@ -1,11 +1,12 @@
 import { undo } from "@codemirror/commands";
-import { type Extension, StateEffect, StateField } from "@codemirror/state";
+import { type Extension, StateEffect, StateField, type Text } from "@codemirror/state";
 import { closeHoverTooltips, type EditorView, showTooltip, type Tooltip } from "@codemirror/view";
-import type { Changed } from "@lockstep/workbench/contract";
 import { createSignal, onMount } from "solid-js";
 import { render } from "solid-js/web";
 import { showProblem, showToast } from "../design/index.js";
 import { shownText } from "../design/shown-text.js";
+import type { OpenDocument } from "../editor/open-document.js";
+import { allOpenDocuments } from "../editor/open-documents.js";
 import { offsetOf, placeOf } from "../editor/text-places.js";
 import { call } from "../replica/link.js";
 import { state } from "../replica/state.js";
@@ -122,24 +123,35 @@ function Field(props: {
 }
 
 async function rename(view: EditorView, at: number, from: string, to: string): Promise<void> {
-  const before = state().fileUndo;
+  const before = await texts();
+  const undoable = state().fileUndo;
   const changed = await question(
     view,
     (uri, text) => call("language.rename", { uri, position: placeOf(text, at), name: to }),
     "always",
   );
-  if (changed) tell(view, changed, `Renamed ${from} to ${to}`, before);
+  if (!changed) return;
+  const edited = [...(await texts())].filter(([one, text]) => before.get(one) !== text);
+  const rewrote = state().fileUndo !== null && state().fileUndo !== undoable;
+  showToast({
+    text: `${shownText(`Renamed ${from} to ${to}`)}: ${changedWords(changed)}`,
+    action: { label: "Undo", run: () => void takeBack(edited, rewrote).catch(showProblem) },
+  });
 }
 
+type Edited = readonly [document: OpenDocument, text: Text];
+
+const texts = async (): Promise<ReadonlyMap<OpenDocument, Text>> =>
+  new Map((await allOpenDocuments()).map((one) => [one, one.state.doc]));
+
 /** Files that were rewritten are taken back by the workbench; what is in open documents, by their undo. */
-function tell(view: EditorView, changed: Changed, what: string, before: string | null): void {
-  const rewrote = state().fileUndo !== before && state().fileUndo !== null;
-  const takeBack = async () => {
-    undo(view);
-    if (rewrote) await call("files.undo", {});
-  };
-  showToast({
-    text: `${shownText(what)}: ${changedWords(changed)}`,
-    action: { label: "Undo", run: () => void takeBack().catch(showProblem) },
-  });
+async function takeBack(edited: readonly Edited[], rewrote: boolean): Promise<void> {
+  if (edited.some(([one, text]) => one.state.doc !== text)) {
+    showToast({ text: "The text has changed since: rename it back instead.", tone: "warn" });
+    return;
+  }
+  if (rewrote) await call("files.undo", {});
+  for (const [one] of edited) {
+    undo({ state: one.state, dispatch: (transaction) => one.dispatch(transaction) });
+  }
 }
