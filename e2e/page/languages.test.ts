@@ -69,6 +69,8 @@ describe.skipIf(reason)(titled("what a language server knows", reason), () => {
     await options(page).first().waitFor({ state: "detached" });
     await page.keyboard.press("Control+Space");
     await options(page).filter({ hasText: "measure" }).waitFor();
+    // A key right after the list has appeared was meant for the text.
+    await page.locator(".cm-completionInfo", { hasText: "measure" }).waitFor();
     await page.keyboard.press("Tab");
     await line(page, "north.measure").waitFor();
   });

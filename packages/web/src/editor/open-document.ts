@@ -97,7 +97,10 @@ export class OpenDocument {
   }
 
   dispatch(transaction: Transaction): void {
-    if (this.#view) return this.#view.dispatch(transaction);
+    if (this.#view) {
+      this.#view.dispatch(transaction);
+      return;
+    }
     this.#state = transaction.state;
     // Without a view nobody hears of the change; what came from the workbench needs no sending.
     if (transaction.docChanged) setTimeout(() => this.#client.push());
