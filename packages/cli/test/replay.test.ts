@@ -83,6 +83,7 @@ const folders = (path: string) =>
   JSON.stringify({ success: true, folders: [{ name: "project", uri: `file://${path}`, path }] });
 
 describe("lockstep replay --as agent", () => {
+  // Made by e2e/test/tap.test.ts with LOCKSTEP_KEEP_RECORDING=<file>; make it anew when tools change.
   it("replays what the real CLI said to this server, and gets the same answers", async () => {
     const { home, folder } = await project();
     const file = fileURLToPath(new URL("recordings/claude-edit.jsonl", import.meta.url));
