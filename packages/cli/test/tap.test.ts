@@ -66,7 +66,7 @@ describe("lockstep tap", () => {
     expect([code, String(reason)]).toEqual([4321, "good night"]);
 
     await expect
-      .poll(async () => (await entries()).map(({ from, kind }) => `${from} ${kind}`))
+      .poll(async () => (await entries()).map(({ from, kind }) => `${from} ${kind}`), PATIENCE)
       .toEqual([
         "agent open",
         "ide open",
@@ -118,7 +118,7 @@ describe("lockstep tap", () => {
     await once(server, "message");
     client.close(1000, token);
     await once(server, "close");
-    await expect.poll(async () => (await entries()).length).toBe(7);
+    await expect.poll(async () => (await entries()).length, PATIENCE).toBe(7);
     const text = await recorded();
     for (const secret of [ide.token, token, folder, home]) {
       expect(text).not.toContain(secret);
@@ -178,7 +178,10 @@ describe("lockstep tap", () => {
     await connection.close();
     expect(answer).toEqual({ kind: "saved", text });
     await expect
-      .poll(async () => (await entries()).filter((one) => "text" in one && one.text.length > 1e7))
+      .poll(
+        async () => (await entries()).filter((one) => "text" in one && one.text.length > 1e7),
+        PATIENCE,
+      )
       .toHaveLength(2);
   });
 
@@ -199,7 +202,7 @@ describe("lockstep tap", () => {
     again.send(`hello again, ${second.token}`);
     expect(await heard(server)).toBe(`hello again, ${second.token}`);
     await expect
-      .poll(async () => (await entries()).at(-1))
+      .poll(async () => (await entries()).at(-1), PATIENCE)
       .toMatchObject({ connection: 2, text: "hello again, [token]" });
     expect(await recorded()).not.toContain(second.token);
   });

@@ -28,7 +28,7 @@ describe("lockstep watch", () => {
     const answers = { initialize: INITIALIZE, "tools/list": TOOLS("openDiff") };
     const ide = await RawIde.start({ home, folder, answers });
     const { child, out } = watching(home, folder);
-    await expect.poll(out).toMatch(/tools +1: openDiff\n/);
+    await expect.poll(out, PATIENCE).toMatch(/tools +1: openDiff\n/);
     expect(out()).toMatch(
       /^\d\d:\d\d:\d\d {2}connected +Kale 1\.2 on port \d+, protocol 2025-06-18\n/,
     );
@@ -48,7 +48,7 @@ describe("lockstep watch", () => {
     ide.push("at_mentioned", { filePath: path, lineStart: 1, lineEnd: 3 });
     ide.push("diagnostics_changed", { uris: [`file://${path}`, "file:///else/b.ts"] });
     ide.push("something_else", { evil: "\u001b[2J\u202e" });
-    await expect.poll(out).toContain("something_else");
+    await expect.poll(out, PATIENCE).toContain("something_else");
     expect(out()).toContain('selection   src/a.ts:5-6  "let\\n  x"');
     expect(out()).toMatch(/selection +src\/a\.ts:1\n/);
     expect(out()).toMatch(/mention +src\/a\.ts:2-4\n/);
@@ -64,7 +64,7 @@ describe("lockstep watch", () => {
     const asked: Record<string, unknown>[] = [];
     const { child } = watching(home, folder, "--ide", String(ide.port));
     (await ide.agent()).on("message", (data) => asked.push(JSON.parse(String(data))));
-    await expect.poll(() => asked.map(({ method }) => method)).toContain("tools/list");
+    await expect.poll(() => asked.map(({ method }) => method), PATIENCE).toContain("tools/list");
     expect(asked[0]).toMatchObject({ params: { clientInfo: { name: "lockstep-watch" } } });
     expect(asked.map(({ method }) => method)).toEqual([
       "initialize",
@@ -90,16 +90,16 @@ describe("lockstep watch", () => {
         .slice(0, -1)
         .map((line) => JSON.parse(line));
     const names = () => events().map(({ event }) => event);
-    await expect.poll(names).toEqual(["connected", "tools"]);
+    await expect.poll(names, PATIENCE).toEqual(["connected", "tools"]);
     const answers = { initialize: INITIALIZE, "tools/list": TOOLS("openDiff", "openFile") };
     await first.crash();
     const second = await RawIde.start({ home, folder, answers });
-    await expect.poll(names).toEqual(["connected", "tools", "lost", "restored", "tools"]);
+    await expect.poll(names, PATIENCE).toEqual(["connected", "tools", "lost", "restored", "tools"]);
     second.push("at_mentioned", { filePath: "/x" });
-    await expect.poll(() => names().at(-1)).toBe("at_mentioned");
+    await expect.poll(() => names().at(-1), PATIENCE).toBe("at_mentioned");
     await second.crash();
     await RawIde.start({ home, folder, answers });
-    await expect.poll(() => names().at(-1)).toBe("restored");
+    await expect.poll(() => names().at(-1), PATIENCE).toBe("restored");
     const tools = events().filter(({ event }) => event === "tools");
     expect(tools[1].params).toEqual({
       tools: ["openDiff", "openFile"],
