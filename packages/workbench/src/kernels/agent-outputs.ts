@@ -73,7 +73,7 @@ function shown(data: MimeBundle): readonly Output[] {
 
 /** A notebook file may hold a text as a list of lines. */
 function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(String).join("");
+  if (Array.isArray(value)) return value.map(textOf).join("");
   return typeof value === "string" ? value : "";
 }
 

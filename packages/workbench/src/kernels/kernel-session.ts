@@ -156,7 +156,7 @@ export class KernelSession {
 
   complete(code: string, cursor: number): Promise<Completion | null> {
     return this.#aside("complete_request", { code, cursor_pos: cursor }, (content) => ({
-      matches: Array.isArray(content.matches) ? content.matches.map(String).slice(0, 500) : [],
+      matches: Array.isArray(content.matches) ? content.matches.map(text).slice(0, 500) : [],
       from: typeof content.cursor_start === "number" ? content.cursor_start : cursor,
       to: typeof content.cursor_end === "number" ? content.cursor_end : cursor,
     }));
@@ -307,7 +307,8 @@ export class KernelSession {
         patienceMs: startPatienceMs,
         signal,
       });
-      kernel.onNews = (request, type, content) => this.#hear(request, type, content);
+      kernel.onNews = (request, type, content) =>
+        this.#listen(() => this.#hear(request, type, content));
       kernel.onLoss = () => this.#list?.lose();
       kernel.onPulse = (alive) => this.#tell(this.#info.status, alive ? null : NOT_ANSWERING);
       void kernel.ended.then((how) => this.#died(kernel, how));
@@ -357,7 +358,7 @@ export class KernelSession {
     this.#tell("dead", `The kernel died ${when} (${how}). Restart it and run again.`);
   }
 
-  /** A listener that fails must not make the kernel deaf. */
+  /** A listener that fails, or an output that makes no sense, must not make the kernel deaf. */
   #listen(listen: () => void): void {
     try {
       listen();

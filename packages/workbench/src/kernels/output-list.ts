@@ -48,6 +48,15 @@ export class OutputList {
 
   /** Takes a message of the kernel that is an output, and passes over all others. */
   take(type: string, content: Fields): void {
+    try {
+      this.#take(type, content);
+    } catch {
+      // Nested deeper than can be measured or written: whoever sends it must not make us deaf.
+      this.#leaveOut(0, 1);
+    }
+  }
+
+  #take(type: string, content: Fields): void {
     if (type === "stream") this.#print(content);
     else if (type === "display_data") this.#show(content, null);
     else if (type === "execute_result") this.#show(content, { count: content.execution_count });
@@ -64,8 +73,9 @@ export class OutputList {
       const output = this.#outputs[index];
       if (own !== name || !output || !("data" in output)) continue;
       const { data, metadata } = bundle(content);
-      const size = sizeOf(data);
-      const total = this.#dataLength - sizeOf(output.data) + size;
+      const size = sizeOf(data) + sizeOf(metadata);
+      const before = sizeOf(output.data) + sizeOf(output.metadata);
+      const total = this.#dataLength - before + size;
       if (total > LIMITS.data) {
         this.#leaveOut(size, 1);
         return;
@@ -119,7 +129,7 @@ export class OutputList {
   #show(content: Fields, result: { readonly count: unknown } | null): void {
     this.#clearIfAsked();
     const { data, metadata } = bundle(content);
-    const size = sizeOf(data);
+    const size = sizeOf(data) + sizeOf(metadata);
     const full = this.#outputs.length >= LIMITS.outputs || this.#dataLength + size > LIMITS.data;
     if (full) {
       this.#leaveOut(size, 1);
@@ -138,7 +148,7 @@ export class OutputList {
   /** An error is the last thing that anybody would leave out. */
   #fail(content: Fields): void {
     this.#clearIfAsked();
-    const lines = Array.isArray(content.traceback) ? content.traceback.map(String) : [];
+    const lines = Array.isArray(content.traceback) ? content.traceback.map(text) : [];
     let room: number = LIMITS.error;
     const traceback = lines.map((line) => {
       const kept = line.slice(0, Math.max(0, room));

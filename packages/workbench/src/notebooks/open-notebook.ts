@@ -540,22 +540,18 @@ export class OpenNotebook {
   #look(by: string): void {
     clearTimeout(this.#timer);
     this.#stale = null;
-    let found: NotebookLayout;
-    try {
-      found = layOut(this.document.shared.toString());
-    } catch (problem) {
-      if (!(problem instanceof NotANotebook)) throw problem;
-      this.#problem = problem.message;
-      this.#tell([]);
-      return;
-    }
-    this.#problem = null;
+    let changes: readonly NotebookChange[] = [];
     this.#following = true;
     try {
-      this.#tell(this.#take(found, by));
+      changes = this.#take(layOut(this.document.shared.toString()), by);
+      this.#problem = null;
+    } catch (problem) {
+      // A file may have anything in it; none may keep the editor from its other documents.
+      this.#problem = problem instanceof NotANotebook ? problem.message : UNREADABLE;
     } finally {
       this.#following = false;
     }
+    this.#tell(changes);
   }
 
   #take({ cells, ...layout }: NotebookLayout, by: string): NotebookChange[] {
@@ -691,6 +687,8 @@ export class OpenNotebook {
 }
 
 const NOT_RUN: CellRun = { kind: "none" };
+const UNREADABLE =
+  "This notebook is shown as text, because something in its cells cannot be read.";
 
 type Revision = (layout: CellLayout, style: NotebookLayout["style"]) => readonly Edit[];
 

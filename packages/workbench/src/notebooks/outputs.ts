@@ -18,7 +18,14 @@ const SHOWN = [
 
 /** The outputs of a cell, by the JSON of its field; whatever is in there, the page can name it. */
 export const readOutputs = (raw: string): readonly ShownOutput[] =>
-  (JSON.parse(raw) as unknown[]).map(shownOutput);
+  (JSON.parse(raw) as unknown[]).map((output) => {
+    try {
+      return shownOutput(output);
+    } catch {
+      // Nested deeper than can be printed.
+      return { kind: "unknown", type: "unreadable" };
+    }
+  });
 
 /** An output as a file has it, or a kernel, as the page shows it. */
 export function shownOutput(output: unknown): ShownOutput {
@@ -35,7 +42,7 @@ export function shownOutput(output: unknown): ShownOutput {
         kind: "error",
         name: joined(fields.ename),
         message: joined(fields.evalue),
-        traceback: Array.isArray(fields.traceback) ? fields.traceback.map(String).join("\n") : "",
+        traceback: Array.isArray(fields.traceback) ? fields.traceback.map(word).join("\n") : "",
       };
     case "display_data":
     case "execute_result":
@@ -58,9 +65,13 @@ const printed = (value: unknown): string => JSON.stringify(value, null, 2) ?? ""
 
 /** Texts stand in files as one string or as a list of lines. */
 function joined(value: unknown): string {
-  if (typeof value === "string") return value;
-  if (Array.isArray(value)) return value.map(String).join("");
-  return value === undefined || value === null ? "" : String(value);
+  return Array.isArray(value) ? value.map(word).join("") : word(value);
+}
+
+/** A record that stands where a text should is printed: it may have a "toString" of its own. */
+function word(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 const record = (value: unknown): Readonly<Record<string, unknown>> =>

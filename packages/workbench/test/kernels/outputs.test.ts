@@ -139,6 +139,28 @@ print("after")`,
     ]);
   });
 
+  it("that makes no sense is left out, and what comes after it is heard", async () => {
+    const { session, faults } = await scene();
+    const deep = `'{"data": {"application/json": ' + "[" * 50_000 + "]" * 50_000 + "}}"`;
+    const { outputs } = await session.run({
+      code: `kernel = get_ipython().kernel
+def send(kind, content):
+    parent = kernel.get_parent()
+    kernel.session.send(kernel.iopub_socket, kind, content.encode(), parent=parent, ident=b"x")
+send("error", '{"ename": 1, "evalue": [], "traceback": [{"toString": 1, "valueOf": 1}, "line"]}')
+send("display_data", ${deep})
+send("update_display_data", ${deep})
+send("stream", '{"text": {"toString": 1}}')
+print("after")`,
+    });
+    expect(outputs).toEqual([
+      { output_type: "error", ename: "", evalue: "", traceback: ["", "line"] },
+      { output_type: "stream", name: "stderr", text: "\n[Left out here: 1 more outputs]\n" },
+      { output_type: "stream", name: "stdout", text: "after\n" },
+    ]);
+    expect(faults).toEqual([]);
+  });
+
   it("has a table's text beside its HTML, and help as a page", async () => {
     const { session } = await scene();
     const { outputs } = await session.run({

@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+import { WorkbenchScene } from "../workbench-scene.js";
+
+/** A record that cannot be made a text of. */
+const ODD = { toString: 1, valueOf: 1 };
+
+const notebook = (...outputs: readonly unknown[]) =>
+  JSON.stringify({
+    cells: [{ cell_type: "code", execution_count: ODD, metadata: {}, outputs, source: [] }],
+    metadata: { kernelspec: { name: ODD }, language_info: { name: ODD } },
+    nbformat: 4,
+    nbformat_minor: 4,
+  });
+
+it("a notebook whose outputs are none is shown, and keeps nobody from starting", async () => {
+  const text = notebook(
+    { output_type: "error", ename: ODD, evalue: [ODD], traceback: [ODD, 5, null] },
+    { output_type: "stream", name: ODD, text: ODD },
+    { output_type: "display_data", data: { "text/plain": [ODD], "image/png": ODD } },
+    { output_type: "display_data", data: [ODD] },
+    { output_type: ODD },
+    null,
+    7,
+  );
+  await using scene = await WorkbenchScene.open({ "a.ipynb": text });
+  const uri = scene.uri("a.ipynb");
+  const page = await scene.page();
+  await page.call("tab.open", { uri, preview: false });
+  const { cells } = await page.call("notebook.attach", { uri, keys: [] });
+  const odd = JSON.stringify(ODD);
+  expect(cells[0]?.outputs).toEqual([
+    { kind: "error", name: odd, message: odd, traceback: `${odd}\n5\n` },
+    { kind: "stream", name: "stdout", text: odd },
+    expect.objectContaining({ kind: "data", mime: "image/png", text: odd, plain: odd }),
+    expect.objectContaining({ kind: "data", mime: null }),
+    { kind: "unknown", type: "nothing" },
+    { kind: "unknown", type: "nothing" },
+    { kind: "unknown", type: "nothing" },
+  ]);
+  await scene.restart();
+  const again = await scene.page();
+  expect((await again.call("notebook.attach", { uri, keys: [] })).cells).toHaveLength(1);
+  expect(scene.faults).toEqual([]);
+});
+
+it("one with an output nested as deeply as can be read is shown, too", async () => {
+  for (const depth of [1_000, 3_000, 5_000, 7_000]) {
+    const output = { output_type: "display_data", data: { "application/json": "DEEP" } };
+    const deep = "[".repeat(depth) + "]".repeat(depth);
+    const text = notebook(output).replace('"DEEP"', deep);
+    await using scene = await WorkbenchScene.open({ "a.ipynb": text });
+    const uri = scene.uri("a.ipynb");
+    const page = await scene.page();
+    await page.call("tab.open", { uri, preview: false });
+    await page.until(({ notebooks }) => notebooks[uri] !== undefined);
+    expect(scene.faults).toEqual([]);
+  }
+});
