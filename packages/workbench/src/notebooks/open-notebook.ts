@@ -3,6 +3,7 @@ import { type ChangeSet, Text } from "@codemirror/state";
 import type { Uri } from "@lockstep/protocol";
 import type { CellOutput } from "../contract/kernels.js";
 import type { CellKind, CellRun, NotebookChange, WholeCell } from "../contract/notebooks.js";
+import { LARGEST_FILE } from "../documents/disk-file.js";
 import type { OpenDocument } from "../documents/documents.js";
 import { diffTexts } from "../documents/text-diff.js";
 import { WorkbenchError } from "../errors.js";
@@ -38,8 +39,8 @@ import { type Step, UndoStack } from "./undo-stack.js";
 const PAUSE_MS = 150;
 /** Names of those that change a document as a whole. */
 const AT_ONCE: ReadonlySet<string> = new Set(["disk", "revert", "review", "workbench", "save"]);
-/** Characters. A little under what a shared text may have, so that no edit of a cell is half done. */
-const LARGEST = 90 * 1024 * 1024;
+/** Characters. A little under what can be opened, so that what was saved can be opened again. */
+const LARGEST = LARGEST_FILE - 2 * 1024 * 1024;
 const ID = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** The part of what there is to know that is not in the cells. */
@@ -295,9 +296,14 @@ export class OpenNotebook {
       );
     }
     const at = Math.min(from, cell.layout.outputs.length);
-    const raws = outputs.map((output) => printJson(writtenOutput(output), style, OUTPUT_DEPTH));
-    this.#writeOutputs(cell, at, raws);
-    this.#tell([{ kind: "outputs", key, from: at, outputs: outputs.map(shownOutput) }]);
+    const print = (output: CellOutput) => printJson(writtenOutput(output), style, OUTPUT_DEPTH);
+    const raws = outputs.map(print);
+    const gone = cell.layout.outputs.slice(at).reduce((sum, each) => sum + each.to - each.from, 0);
+    const come = raws.reduce((sum, { length }) => sum + length, 0);
+    const fits = this.#text.length - gone + come <= LARGEST;
+    this.#writeOutputs(cell, at, fits ? raws : [print(TOO_MUCH)]);
+    const shown = (fits ? outputs : [TOO_MUCH]).map(shownOutput);
+    this.#tell([{ kind: "outputs", key, from: at, outputs: shown }]);
   }
 
   setExecutionCount(key: string, count: number | null): void {
@@ -687,6 +693,11 @@ export class OpenNotebook {
 }
 
 const NOT_RUN: CellRun = { kind: "none" };
+const TOO_MUCH: CellOutput = {
+  output_type: "stream",
+  name: "stderr",
+  text: "[Left out here: what does not fit into this notebook. Clear some outputs.]\n",
+};
 const UNREADABLE =
   "This notebook is shown as text, because something in its cells cannot be read.";
 

@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
+import { LARGEST_FILE } from "../../src/documents/disk-file.js";
 import { WorkbenchScene } from "../workbench-scene.js";
+import { code, jupyter } from "./samples.js";
+import { openNotebook } from "./scene.js";
 
 /** A record that cannot be made a text of. */
 const ODD = { toString: 1, valueOf: 1 };
@@ -55,4 +58,20 @@ it("one with an output nested as deeply as can be read is shown, too", async () 
     await page.until(({ notebooks }) => notebooks[uri] !== undefined);
     expect(scene.faults).toEqual([]);
   }
+});
+
+it("outputs that would make a notebook too large to be opened again are left out, which is said", async () => {
+  await using scene = await openNotebook(jupyter([code("a"), code("b")]));
+  const { keys } = scene.notebook;
+  // The first is shown again, as an animation is.
+  for (const key of [keys[0] ?? "", ...keys]) {
+    const data = { "image/png": "A".repeat(30_000_000) };
+    scene.notebook.setOutputs(key, 0, [{ output_type: "display_data", data, metadata: {} }]);
+  }
+  expect(scene.text.length).toBeLessThan(LARGEST_FILE);
+  expect(scene.notebook.whole.map(({ outputs }) => outputs)).toMatchObject([
+    [{ kind: "data", mime: "image/png" }],
+    [{ kind: "stream", text: expect.stringMatching(/does not fit/) }],
+  ]);
+  expect(scene.notebook.problem).toBeNull();
 });
