@@ -18,6 +18,8 @@ import { FrameWriter } from "./frame-writer.js";
 const ANSWER_MS = 10_000;
 /** How long a server may take to end when it is asked to. */
 const GOODBYE_MS = 1_000;
+/** How long a server may live on that says nothing any more; most have ended and are told of next. */
+const LAST_WORDS_MS = 500;
 /** Characters of its last complaints, for the sentence that says why it ended. */
 const MOST_COMPLAINTS = 2_000;
 
@@ -50,6 +52,8 @@ export class Link {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #connection: MessageConnection;
   readonly #ended: Promise<void>;
+  /** Those who wait for an answer, to be told that none comes. */
+  readonly #asking = new Set<() => void>();
   #complaints = "";
   #over = false;
 
@@ -92,6 +96,12 @@ export class Link {
         resolve();
       });
     });
+    this.#ended.then(() => {
+      for (const giveUp of this.#asking) giveUp();
+    });
+    stdout.on("close", () => {
+      setTimeout(() => this.#end("it closed its output"), LAST_WORDS_MS).unref();
+    });
     this.#connection.listen();
   }
 
@@ -109,11 +119,13 @@ export class Link {
     const stopped = new Promise<never>((_, reject) => {
       const timer = setTimeout(() => reject(tooSlow(name, withinMs)), withinMs);
       const abort = () => reject(new Cancelled());
+      const giveUp = () => reject(ended(name));
       signal?.addEventListener("abort", abort);
-      this.#ended.then(() => reject(ended(name)));
+      this.#asking.add(giveUp);
       stop = () => {
         clearTimeout(timer);
         signal?.removeEventListener("abort", abort);
+        this.#asking.delete(giveUp);
       };
     });
     try {
@@ -133,8 +145,11 @@ export class Link {
 
   notify(method: string, params: unknown): void {
     if (this.#over) return;
-    // A pipe that breaks now is told by the process's end.
-    this.#connection.sendNotification(method, params).catch(() => {});
+    try {
+      this.#connection.sendNotification(method, params).catch(() => {});
+    } catch {
+      // A pipe that breaks now, or is closed, is told by the process's end.
+    }
   }
 
   /** As the protocol wants it, and by force if the server does not follow, or has not greeted yet. */

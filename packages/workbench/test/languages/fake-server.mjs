@@ -1,6 +1,6 @@
 // A language server that behaves as badly as its first argument says. What it is told goes to the
 // file that its second argument names, a method per line.
-import { appendFileSync } from "node:fs";
+import { appendFileSync, closeSync } from "node:fs";
 
 const [how, log] = process.argv.slice(2);
 let buffer = Buffer.alloc(0);
@@ -22,7 +22,7 @@ const publish = (uri, items) =>
   send({ method: "textDocument/publishDiagnostics", params: { uri, diagnostics: items } });
 
 const capabilities = {
-  textDocumentSync: 2,
+  textDocumentSync: how === "closes its output" ? 1 : 2,
   hoverProvider: true,
   completionProvider: { resolveProvider: true },
   definitionProvider: true,
@@ -52,7 +52,7 @@ function hear({ id, method, params }) {
   if (method === "shutdown" && how !== "immortal") return send({ id, result: null });
   if (method === "exit" && how !== "immortal") process.exit(0);
   if (id === undefined || method === undefined) return;
-  if (how === "hangs" || how === "silent-pull") return;
+  if (how === "hangs" || how === "silent-pull" || how === "closes its output") return;
   if (how === "dies when asked") process.exit(3);
   if (how === "nonsense") return send({ id, result: NONSENSE[asked++ % NONSENSE.length] });
   if (how === "edits") return edits(id, method, params);
@@ -92,6 +92,10 @@ function opened(uri) {
     send({ id: 1, method: "client/registerCapability", params: "all" });
     send({ id: 2, method: "workspace/configuration", params: {} });
     send({ id: 3, method: "no/such/method" });
+  }
+  if (how === "closes its output") {
+    closeSync(1);
+    setInterval(() => {}, 1_000);
   }
   if (how === "deaf") {
     process.stdin.pause();

@@ -52,6 +52,22 @@ describe("a language server that", () => {
     });
   }
 
+  it("closes its output, but lives, is ended, whatever is typed meanwhile", async () => {
+    const { scene, page, uri, open } = await behaving("closes its output");
+    await using _ = scene;
+    await open();
+    const { epoch, version } = await page.call("text.attach", { name: uri });
+    await page.until(({ languageServers: { fake } }) => fake?.status === "ready");
+    for (let typed = 0; page.state.languageServers.fake?.status === "ready"; typed++) {
+      const updates = [{ clientID: "me", changes: [[0, "x"], 6 + typed] }];
+      await page.call("text.push", { name: uri, epoch, version: version + typed, updates });
+      await page.call("language.hover", { uri, position: at(0, 0) }).catch(() => {});
+    }
+    await page.until(({ languageServers: { fake } }) => fake?.status === "waiting");
+    expect(page.state.languageServers.fake?.detail).toMatch(/^It closed its output\./);
+    expect(scene.faults).toEqual([]);
+  });
+
   it("never answers is waited for no longer than agents wait, and does not keep the end back", async () => {
     const { scene, page, uri, open } = await behaving("silent-pull");
     await using _ = scene;
