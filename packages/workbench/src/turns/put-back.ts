@@ -200,6 +200,8 @@ export class PutBack {
   async #write(place: string, path: string, bytes: Buffer, known: Stamp): Promise<void> {
     const { documents, rescues, root } = this.#around;
     const uri = fileUri(join(root, path));
+    // Somebody may have typed into it while the file was read.
+    if (documents.get(uri)?.dirty) throw unsaved(path);
     const back = this.#edit(uri, bytes);
     try {
       await saveFile({ path: place, bytes, known, rescues });

@@ -1,3 +1,5 @@
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
 import { isBinary } from "../documents/text-format.js";
 
 type Encoding = "utf-8" | "utf-16le" | "utf-16be";
@@ -9,6 +11,24 @@ type Encoding = "utf-8" | "utf-16le" | "utf-16be";
 export interface RawText {
   readonly text: string;
   readonly encoding: Encoding;
+}
+
+/** Bytes. No text of a turn is as large. */
+const LARGEST = 64 * 1024 * 1024;
+
+/** Null for all but a file that can be read at once: a pipe in its place would never end. */
+export async function readPlain(path: string): Promise<Buffer | null> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => null);
+  if (!handle) return null;
+  try {
+    const stats = await handle.stat();
+    return stats.isFile() && stats.size <= LARGEST ? await handle.readFile() : null;
+  } catch {
+    return null;
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Null for what is not text, or not wholly. */

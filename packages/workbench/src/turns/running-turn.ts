@@ -11,6 +11,7 @@ import {
   followText,
   hasHunks,
   hasUndone,
+  isMine,
   reviewOf,
   type TurnFile,
   touchedBy,
@@ -88,7 +89,7 @@ export class RunningTurn {
     const file: TurnFile = { ...fresh, content, ...lineCounts(loaded.review) };
     // What was undone in it is remembered, also where nothing is left that differs.
     const goesOn = known?.hunks && before !== null && after !== null;
-    if (!hasHunks(file) && !goesOn) return file;
+    if (!hasHunks(file) && !goesOn) return this.#markWhole(file, known);
     const decided = goesOn ? await this.#follow(known, file, loaded.text) : file;
     return this.#mark(decided, known, loaded.text);
   }
@@ -125,6 +126,14 @@ export class RunningTurn {
     const review = reviewOf(file, base.text, text);
     const yours = [...new Set([...file.yours, ...touchedBy(review, was.text)])];
     return yours.length === 0 ? file : { ...file, hunks: review.hunks, yours };
+  }
+
+  /** A new file that the person has saved is the person's, too, whoever writes it next. */
+  #markWhole(file: TurnFile, known: TurnFile | null): TurnFile {
+    const { path, before, after } = file;
+    if (before !== null || after?.kind !== "file") return file;
+    const wasMine = known !== null && isMine(known);
+    return wasMine || this.#saves.get(path)?.has(after.content) ? { ...file, yours: [0] } : file;
   }
 
   async #shownText(file: TurnFile): Promise<{ readonly text: string } | null> {

@@ -5,8 +5,11 @@ import type { FileTexts } from "./file-texts.js";
 import { modeOf } from "./image.js";
 import type { PutBack } from "./put-back.js";
 import type { Turn } from "./turn.js";
-import { hasHunks, hasWhole, kindOf, lostOf, type TurnFile } from "./turn-file.js";
+import { hasHunks, hasWhole, isMine, kindOf, lostOf, type TurnFile } from "./turn-file.js";
 import type { Act, Step } from "./turn-record.js";
+
+export const MINE =
+  "You have edited this new file yourself during this turn: delete it in the list of files if you do not want it.";
 
 export interface Decision {
   readonly file?: string | undefined;
@@ -89,6 +92,8 @@ export class TurnDecisions {
     const lost = lostOf(file);
     if (decision === "undone" && lost)
       return { step: null, refused: [`${printable(file.path)}: ${lost}`] };
+    if (decision === "undone" && isMine(file))
+      return { step: null, refused: [`${printable(file.path)}: ${MINE}`] };
     const refused: string[] = [];
     const hunks: Step["hunks"] = [];
     const loaded = hasHunks(file) ? await this.#texts.load(file) : null;

@@ -33,7 +33,7 @@ export interface TurnFile {
   readonly whole: Whole;
   /** Of a text: its changes, once somebody has decided on one of them, or edited the same lines. */
   readonly hunks: readonly Hunk[] | null;
-  /** Hunks on lines that the person has edited as well. */
+  /** Hunks on lines that the person has edited as well; of a new file there is one, 0. */
   readonly yours: readonly number[];
   /** What was looked at: {@link keyOf} it then. */
   readonly seen: string | null;
@@ -66,6 +66,10 @@ export function hasWhole(file: TurnFile): boolean {
   if (kind !== "edited") return true;
   return !hasHunks(file) || modeOf(file.before) !== modeOf(file.after);
 }
+
+/** A file without changes to decide one by one that the person has made or edited as well. */
+export const isMine = (file: TurnFile): boolean =>
+  file.yours.length > 0 && file.whole !== "undone" && !hasHunks(file);
 
 /** What it is now, to know whether it was looked at since. */
 export const keyOf = ({ after }: TurnFile): string =>

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Agent } from "@lockstep/editor";
@@ -17,13 +17,13 @@ import type { Handlers } from "../windows/router.js";
 import { FileTexts } from "./file-texts.js";
 import { type Content, copyOf } from "./image.js";
 import { PutBack } from "./put-back.js";
-import { rawText } from "./raw-text.js";
+import { rawText, readPlain } from "./raw-text.js";
 import { RunningTurn } from "./running-turn.js";
 import { type Found, Shadow, type ShadowLimits } from "./shadow.js";
 import { lineCounts, nameOf, ShownFiles } from "./shown-files.js";
 import { fileInfo, Turn } from "./turn.js";
-import { type Decision, type Done, need, TurnDecisions } from "./turn-decisions.js";
-import { keyOf, type TurnFile } from "./turn-file.js";
+import { type Decision, type Done, MINE, need, TurnDecisions } from "./turn-decisions.js";
+import { isMine, keyOf, type TurnFile } from "./turn-file.js";
 import { TurnRecords } from "./turn-record.js";
 
 /** A burst of changes is waited for. */
@@ -398,7 +398,7 @@ export class Turns {
     if (turn === this.#now || file.content !== "text") return stuck;
     const loaded = await this.#fileTexts.load(file);
     const path = file.whole === "undone" && file.from !== null ? file.from : file.path;
-    const bytes = await readFile(join(this.#root, path)).catch(() => null);
+    const bytes = await readPlain(join(this.#root, path));
     const now = bytes && rawText(bytes);
     if (!loaded || !now || now.text === loaded.text) return stuck;
     const changes = diffLines(linesOf(loaded.text), linesOf(now.text));
@@ -416,7 +416,7 @@ export class Turns {
 
   #info(file: TurnFile) {
     const dirty = this.#documents.get(fileUri(join(this.#root, file.path)))?.dirty;
-    return fileInfo(file, this.#root, dirty ? UNSAVED : null);
+    return fileInfo(file, this.#root, dirty ? UNSAVED : isMine(file) ? MINE : null);
   }
 
   #savedByPerson(uri: Uri, hash: string): void {

@@ -178,6 +178,53 @@ describe("what a turn leaves alone", () => {
     );
   });
 
+  it("is a new file that the person has made, or has edited as well", async () => {
+    await using scene = await TurnScene.open({ "a.txt": before });
+    const { page } = scene;
+    const { id: turn } = await scene.prompt();
+    await writeFile(scene.bench.path("theirs.txt"), "theirs\n");
+    await writeFile(scene.bench.path("both.txt"), "theirs\n");
+    await page.call("files.create", { uri: scene.bench.uri("mine.txt"), kind: "file" });
+    await scene.files((files) => files.length === 3);
+    for (const name of ["both.txt", "mine.txt"]) {
+      const uri = scene.bench.uri(name);
+      await page.call("tab.open", { uri, preview: false });
+      const { epoch, version, text } = await page.call("text.attach", { name: uri });
+      const changes = [[0, "mine", ""], ...(text.length > 0 ? [text.length] : [])];
+      const updates = [{ clientID: "me", changes }];
+      await page.call("text.push", { name: uri, epoch, version, updates });
+      await page.call("document.save", { uri });
+    }
+    const files = await scene.files((all) => all.filter(({ conflict }) => conflict).length === 2);
+    const { refused } = await page.call("turn.decide", { turn, decision: "undone" });
+    expect(refused.map((why) => why.split(":")[0]).sort()).toEqual(["both.txt", "mine.txt"]);
+    expect(scene.bytes("both.txt").toString()).toBe("mine\ntheirs\n");
+    expect(scene.bytes("mine.txt").toString()).toBe("mine\n");
+    expect(existsSync(scene.bench.path("theirs.txt"))).toBe(false);
+    // Whoever writes it next does not make it any less the person's.
+    await writeFile(scene.bench.path("both.txt"), "theirs again\n");
+    const file = files.find(({ path }) => path === "both.txt")?.id;
+    await page.call("turn.attach", { turn, file: file ?? "" });
+    const again = await page.call("turn.decide", { turn, file, decision: "undone" });
+    expect(again.refused[0]).toMatch(/edited this new file yourself/);
+    expect(existsSync(scene.bench.path("both.txt"))).toBe(true);
+  });
+
+  it("is what cannot be read: a pipe in the place of a file of an old turn keeps nobody waiting", async () => {
+    await using scene = await TurnScene.open({ "a.txt": before });
+    const { id: turn } = await scene.prompt();
+    await writeFile(scene.bench.path("a.txt"), after);
+    const { id: file } = await scene.file("edited");
+    await scene.prompt();
+    await unlink(scene.bench.path("a.txt"));
+    execFileSync("mkfifo", [scene.bench.path("a.txt")]);
+    const { review } = await scene.page.call("turn.attach", { turn, file });
+    expect(review?.shown.text).toBe(after);
+    const { refused } = await scene.page.call("turn.decide", { turn, file, decision: "undone" });
+    expect(refused[0]).toMatch(/has changed since/);
+    expect(lstatSync(scene.bench.path("a.txt")).isFIFO()).toBe(true);
+  });
+
   it("is what git ignores, and what has no copy is shown with the reason", async () => {
     await using scene = await TurnScene.open(
       { ".gitignore": "dist/\n", "dist/a.js": "1\n" },
