@@ -11,6 +11,8 @@ export interface RunOptions {
   readonly input?: string | Buffer;
   readonly env?: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;
+  /** It is the project's: what it starts ends with it, and nobody waits for what keeps its output open. */
+  readonly withAll?: boolean;
   /** Given: it gets what the process writes, and `stdout` stays empty. False ends the process. */
   readonly onData?: (chunk: Buffer) => boolean;
 }
@@ -27,10 +29,15 @@ export function run(
   args: readonly string[],
   options: RunOptions,
 ): Promise<Outcome> {
-  const { cwd, input, env, signal, onData } = options;
+  const { cwd, input, env, signal, onData, withAll = false } = options;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return resolve({ code: null, stdout: Buffer.alloc(0), stderr: "" });
-    const child = spawn(program, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
+    const child = spawn(program, args, {
+      cwd,
+      env,
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: withAll,
+    });
     const chunks: Buffer[] = [];
     let stderr = "";
     let wanted = true;
@@ -43,7 +50,14 @@ export function run(
       }
       if (!wanted) end();
     };
-    const end = () => void child.kill("SIGKILL");
+    const end = () => {
+      try {
+        if (withAll && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+        else child.kill("SIGKILL");
+      } catch {
+        // All of them have ended.
+      }
+    };
     signal?.addEventListener("abort", end, { once: true });
     child.stdout.on("data", (chunk: Buffer) => {
       if (!onData) chunks.push(chunk);
@@ -53,6 +67,7 @@ export function run(
       if (stderr.length < MOST_COMPLAINTS) stderr += chunk.toString();
     });
     child.on("error", reject);
+    if (withAll) child.on("exit", end);
     child.on("close", (code) => {
       signal?.removeEventListener("abort", end);
       resolve({ code, stdout: Buffer.concat(chunks), stderr });

@@ -129,7 +129,8 @@ export class Formatting {
     };
     const input = before.toString();
     const args = [...command.args, ...more];
-    const outcome = await run(command.program, args, { cwd, env, input, signal, onData }).catch(
+    const options = { cwd, env, input, signal, onData, withAll: true };
+    const outcome = await run(command.program, args, options).catch(
       (problem: unknown) => {
         throw new WorkbenchError(`${capital(name)} did not start (${problem}).`);
       },
@@ -137,6 +138,8 @@ export class Formatting {
     const { code, stderr } = outcome;
     if (size > LARGEST_FILE) throw new WorkbenchError(`${capital(name)} wrote too much.`);
     if (code === null) throw new WorkbenchError(`${capital(name)} took too long, so it was ended.`);
+    if (code === 0 && size === 0 && input.trim() !== "")
+      throw new WorkbenchError(`${capital(name)} wrote nothing, so nothing was changed.`);
     if (code === 0)
       return Text.of(
         Buffer.concat(chunks)

@@ -42,6 +42,13 @@ async function answer(page: PageClient, yes: boolean): Promise<void> {
   await page.call("question.answer", { id: question?.id ?? "", yes });
 }
 
+/** A process that has ended may still wait for somebody to notice. */
+const isAlive = (pid: number): Promise<boolean> =>
+  readFile(`/proc/${pid}/stat`, "utf8").then(
+    (stat) => !/\) Z /.test(stat),
+    () => false,
+  );
+
 const textOf = async (page: PageClient, name: string) =>
   (await page.call("text.attach", { name })).text;
 
@@ -160,6 +167,34 @@ for (const [tool, files, formatted] of [
     expect(await textOf(page, uri)).toBe(formatted);
   });
 }
+
+it("ends a formatter that hangs, with all that it has started", async () => {
+  const { scene } = await withOwnPrettier({ "src/a.ts": UGLY });
+  await using _ = scene;
+  const pid = `${scene.root}/pid`;
+  const script = `#!/bin/sh\n/bin/sleep 600 &\necho $! > ${pid}\nwait\n`;
+  await writeFile(scene.path("node_modules/.bin/prettier"), script);
+  const page = await scene.page();
+  const uri = scene.uri("src/a.ts");
+  await page.call("tab.open", { uri, preview: false });
+  const done = page.call("language.format", { uri });
+  await answer(page, true);
+  await expect(done).rejects.toThrow("This project's Prettier took too long, so it was ended.");
+  const child = Number(await readFile(pid, "utf8"));
+  await expect.poll(() => isAlive(child)).toBe(false);
+  expect(await textOf(page, uri)).toBe(UGLY);
+});
+
+it("takes nothing for an answer from nobody: a formatter that writes nothing leaves the text alone", async () => {
+  const { scene } = await withOwnPrettier({ "src/a.ts": UGLY });
+  await using _ = scene;
+  await writeFile(scene.path("node_modules/.bin/prettier"), "#!/bin/sh\nexit 0\n");
+  const page = await scene.page();
+  const done = scene.workbench.abilities.format?.({ uri: scene.uri("src/a.ts") }, call);
+  await answer(page, true);
+  await expect(done).rejects.toThrow("This project's Prettier wrote nothing");
+  expect(await readFile(scene.path("src/a.ts"), "utf8")).toBe(UGLY);
+});
 
 it("formats for an agent without the project's formatter when nobody answers", async () => {
   const { scene, ran } = await withOwnPrettier({ "src/a.ts": UGLY });
