@@ -130,11 +130,9 @@ export class Formatting {
     const input = before.toString();
     const args = [...command.args, ...more];
     const options = { cwd, env, input, signal, onData, withAll: true };
-    const outcome = await run(command.program, args, options).catch(
-      (problem: unknown) => {
-        throw new WorkbenchError(`${capital(name)} did not start (${problem}).`);
-      },
-    );
+    const outcome = await run(command.program, args, options).catch((problem: unknown) => {
+      throw new WorkbenchError(`${capital(name)} did not start (${problem}).`);
+    });
     const { code, stderr } = outcome;
     if (size > LARGEST_FILE) throw new WorkbenchError(`${capital(name)} wrote too much.`);
     if (code === null) throw new WorkbenchError(`${capital(name)} took too long, so it was ended.`);

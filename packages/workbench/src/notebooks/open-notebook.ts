@@ -698,8 +698,7 @@ const TOO_MUCH: CellOutput = {
   name: "stderr",
   text: "[Left out here: what does not fit into this notebook. Clear some outputs.]\n",
 };
-const UNREADABLE =
-  "This notebook is shown as text, because something in its cells cannot be read.";
+const UNREADABLE = "This notebook is shown as text, because something in its cells cannot be read.";
 
 type Revision = (layout: CellLayout, style: NotebookLayout["style"]) => readonly Edit[];
 
