@@ -26,6 +26,8 @@ const kernelJson = z.object({
 
 /** Where a project keeps an environment of its own, by custom. */
 const PROJECT_ENVIRONMENTS = [".venv", "venv", "env"];
+/** Where the system has its programs. */
+const SYSTEMS = ["/usr/local", "/usr"];
 /** A Python that does not say within this time whether it has a kernel has none. */
 const PROBE_MS = 20_000;
 
@@ -36,6 +38,7 @@ const PROBE_MS = 20_000;
 export async function findKernels(
   folders: readonly string[],
   env: NodeJS.ProcessEnv,
+  systems: readonly string[] = SYSTEMS,
 ): Promise<readonly KernelSpec[]> {
   const home = env.HOME || homedir();
   const projects = folders.flatMap((folder) =>
@@ -47,8 +50,7 @@ export async function findKernels(
     ...listOf(env.JUPYTER_PATH).map((data) => ({ data, prefix: null })),
     ...prefixes.map((prefix) => ({ data: join(prefix, "share", "jupyter"), prefix })),
     { data: userData(home, env), prefix: null },
-    { data: "/usr/local/share/jupyter", prefix: "/usr/local" },
-    { data: "/usr/share/jupyter", prefix: "/usr" },
+    ...systems.map((prefix) => ({ data: join(prefix, "share", "jupyter"), prefix })),
   ];
   const named = await Promise.all(places.map((place) => specsIn(place, folders, env)));
   const found = named.flat();

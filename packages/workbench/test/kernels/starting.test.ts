@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { titled, whyNoJupyter } from "../../../../e2e/src/needs.js";
+import { KernelSession } from "../../src/kernels/kernel-session.js";
+import { findKernels } from "../../src/kernels/kernel-specs.js";
 import { reaches, type Scene, scene, writeSpec } from "./scene.js";
 
 const reason = whyNoJupyter();
@@ -112,6 +114,39 @@ describe.skipIf(reason)(titled("without a kernel", reason), () => {
     const python = join(folder, "../bare/bin/python");
     await expect(session.run({ code: "1" })).rejects.toThrow(
       `${python} has no Jupyter kernel. Install it: ${python} -m pip install ipykernel`,
+    );
+  });
+});
+
+describe.skipIf(reason)(titled("where no kernel is described", reason), () => {
+  it("one is found in a Python that has it, and not in one that has not", async () => {
+    const { folder } = await scene();
+    const empty = join(folder, "../bare");
+    execFileSync("/usr/bin/python3", ["-m", "venv", "--without-pip", empty]);
+    const env = { HOME: join(folder, ".."), PATH: `${empty}/bin:/usr/bin` };
+    const found = await findKernels([folder], env, []);
+    expect(found.map(({ id }) => id)).toEqual(["/usr/bin/python3"]);
+  });
+
+  it("and no Python has one, the command that installs it is told", async () => {
+    const { folder, uri } = await scene();
+    const session = new KernelSession(uri, {
+      env: {},
+      report: () => {},
+      startPatienceMs: 1_000,
+      folder,
+      find: async () => [],
+      allows: async () => false,
+    });
+    const install = existsSync("/etc/debian_version")
+      ? "sudo apt install python3-ipykernel"
+      : "pip install ipykernel";
+    await expect(session.run({ code: "1" })).rejects.toThrow(
+      `No Jupyter kernel was found. Install one: ${install}`,
+    );
+    session.prefer({ language: "julia" });
+    await expect(session.run({ code: "1" })).rejects.toThrow(
+      "No Jupyter kernel for julia was found. Install one, or choose another kernel.",
     );
   });
 });
