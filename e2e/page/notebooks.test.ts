@@ -415,7 +415,6 @@ inBrowser({ name: "a notebook", timeout: 180_000, unless: whyMissing("jupyter") 
     const { stage, page } = await start(browser(), ...cells);
     await enter(page, 1);
     const sent: number[] = [];
-    page.on("websocket", () => {});
     const client = await page.context().newCDPSession(page);
     await client.send("Network.enable");
     client.on("Network.webSocketFrameReceived", ({ response }) =>

@@ -104,7 +104,6 @@ export function CellView(props: CellProps) {
             label={`Text of cell ${props.number}. Press Escape to leave it.`}
             onOpen={setOpen}
           />
-          <div class="nb-bar" />
         </div>
         <Show when={props.cell.kind === "code"}>
           <Outputs outputs={props.cell.outputs} />
