@@ -97,11 +97,14 @@ async function withProgram(
 }
 
 function projectsWish({ id, name, project, program }: ServerSpec): Wish {
-  const { command } = project ?? {};
+  const { command, ...more } = project ?? {};
   const what = program.kind === "none" ? "its own language server" : `${name} in its own way`;
+  const line = command?.map((word) => (/\s/.test(word) ? JSON.stringify(word) : word)).join(" ");
+  // Settings can name programs, too: nothing that a yes allows is left out of the question.
+  const rest = Object.keys(more).length > 0 ? JSON.stringify(more) : "";
   return {
     key: ["language server", id, JSON.stringify(project)],
     title: `This project may run ${what}`,
-    detail: command ? command.join(" ") : JSON.stringify(project),
+    detail: [line ?? "", rest].filter((part) => part !== "").join("\n"),
   };
 }

@@ -97,7 +97,13 @@ it("nothing of the project is found by way of the PATH either", async () => {
 it("the project's own server runs after a yes for exactly that command, and ends when it is taken back", async () => {
   await using scene = await WorkbenchScene.open({
     "lockstep.json": JSON.stringify({
-      languageServers: { own: { command: [process.execPath, fake, "fine"], languages: ["lua"] } },
+      languageServers: {
+        own: {
+          command: [process.execPath, fake, "fine", "a b"],
+          languages: ["lua"],
+          settings: { interpreter: "./evil" },
+        },
+      },
     }),
     "a.lua": "x\n",
   });
@@ -108,7 +114,8 @@ it("the project's own server runs after a yes for exactly that command, and ends
   const refused = page.call("language.restart", { id: "own" });
   const question = await answer(page, false);
   expect(question?.title).toBe("May this project run its own language server?");
-  expect(question?.detail).toContain(`${process.execPath} ${fake} fine`);
+  expect(question?.detail).toContain(`${process.execPath} ${fake} fine "a b"\n`);
+  expect(question?.detail).toContain(`"settings":{"interpreter":"./evil"}`);
   await refused;
   await page.until(({ languageServers }) => languageServers.own?.status === "failed");
 
