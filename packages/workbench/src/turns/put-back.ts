@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { chmod, lstat, open, readlink, symlink } from "node:fs/promises";
+import { chmod, lstat, open, readlink, rmdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileUri, printable, type Uri } from "@lockstep/protocol";
+import { fileUri, isWithin, printable, type Uri } from "@lockstep/protocol";
 import { refusal } from "../disk-errors.js";
 import { hashOf, type Stamp, stampOf } from "../documents/disk-file.js";
 import type { Documents } from "../documents/documents.js";
@@ -100,6 +100,23 @@ export class PutBack {
       throw refusal(`${printable(from)} could not be moved back`, problem);
     }
     await this.#around.documents.moved(fileUri(old), fileUri(place));
+  }
+
+  /** Takes away the folders above it that came after that time and are empty now. */
+  async emptied(path: string, since: number): Promise<void> {
+    const { root } = this.#around;
+    for (let at = dirname(join(root, path)); isBelow(at, root); at = dirname(at)) {
+      const stats = await lstat(at).catch(absent);
+      if (!stats?.isDirectory() || stats.birthtimeMs < since) return;
+      // One that is not empty stays, and so do all above it.
+      if (
+        !(await rmdir(at).then(
+          () => true,
+          () => false,
+        ))
+      )
+        return;
+    }
   }
 
   async mode(path: string, is: number, wanted: number): Promise<void> {
@@ -231,6 +248,8 @@ export function isContent(bytes: Buffer, content: Content): boolean {
   const hash = createHash(name.length === 64 ? "sha256" : "sha1");
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex") === name;
 }
+
+const isBelow = (path: string, root: string): boolean => path !== root && isWithin(path, root);
 
 const changedSince = (path: string) =>
   new WorkbenchError(

@@ -44,7 +44,7 @@ export class TurnDecisions {
   }
 
   async decide(turn: Turn, { file: id, hunk, decision }: Decision): Promise<Done> {
-    const files = id === undefined ? [...turn.files.values()] : [need(turn, id)];
+    const files = id === undefined ? inOrder([...turn.files.values()]) : [need(turn, id)];
     const steps: Step[] = [];
     const refused: string[] = [];
     for (const file of files) {
@@ -179,7 +179,9 @@ export class TurnDecisions {
     let { trashed } = file;
     if (undo !== (file.whole === "undone")) {
       trashed = await this.#move(file, undo);
-      written.push(...(file.from === null ? [file.path] : [file.path, file.from]));
+      const places = file.from === null ? [file.path] : [file.path, file.from];
+      for (const place of places) await this.#putBack.emptied(place, turn.since);
+      written.push(...places);
     }
     was.whole = file.whole;
     turn.put({ ...need(turn, step.file), whole: step.whole, trashed });
@@ -206,6 +208,12 @@ export class TurnDecisions {
     return this.#putBack.image(path, is, wanted);
   }
 }
+
+/** What has come goes first: it may stand where something has to come back to. */
+const inOrder = (files: readonly TurnFile[]): readonly TurnFile[] => [
+  ...files.filter(({ before }) => before === null),
+  ...files.filter(({ before }) => before !== null),
+];
 
 /** Where it is: a rename that was undone is at its old place. */
 const placeNow = ({ path, from, whole }: TurnFile): string =>

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, lstatSync, readlinkSync, statSync, writeFileSync } from "node:fs";
-import { appendFile, chmod, rename, rm, symlink, unlink, writeFile } from "node:fs/promises";
+import { existsSync, lstatSync, readdirSync, readlinkSync, statSync, writeFileSync } from "node:fs";
+import { appendFile, chmod, mkdir, rename, rm, symlink, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commitAll, TurnScene } from "./scene.js";
@@ -11,6 +11,14 @@ const before = ["one", "two", "three", "four", "five", "six", "seven", "eight", 
 const after = ["ONE", "two", "three", "FOUR", "five", "six", "SEVEN", "eight", "nine", ""].join(
   "\n",
 );
+
+/** All that is in a folder, without git's own; folders end with a slash. */
+const treeOf = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((entry) => join(entry.parentPath, entry.name) + (entry.isDirectory() ? "/" : ""))
+    .map((path) => path.slice(folder.length + 1))
+    .filter((path) => !path.startsWith(".git/"))
+    .sort();
 
 describe.each([{ git: true }, { git: false }])("a turn, with git: $git", ({ git }) => {
   it("shows what has changed since the prompt, live, and undoes one change of it", async () => {
@@ -98,6 +106,37 @@ describe.each([{ git: true }, { git: false }])("a turn, with git: $git", ({ git 
     expect([...scene.bytes("picture.png")]).toEqual([137, 80, 0, 9, 9]);
     expect(lstatSync(path("link")).isSymbolicLink() && readlinkSync(path("link"))).toBe("gone.txt");
     expect(scene.bench.faults).toEqual([]);
+  });
+
+  it("undoes folders that became files, files that became folders, and folders that are new", async () => {
+    const files = { file: "file\n", "folder/a.txt": "a\n", "folder/b.txt": "b\n" };
+    await using scene = await TurnScene.open(files, {
+      git,
+      prepare: (folder) => mkdir(join(folder, "empty")),
+    });
+    const { id: turn } = await scene.prompt();
+    const path = (name: string) => scene.bench.path(name);
+    await unlink(path("file"));
+    await scene.bench.write("file/deep/new.txt", "new\n");
+    await rm(path("folder"), { recursive: true });
+    await writeFile(path("folder"), "no folder any more\n");
+    await scene.bench.write("empty/made.txt", "made\n");
+    await scene.files((all) => all.length === 6);
+    const became = treeOf(scene.bench.folder);
+    const told = await scene.page.call("turn.decide", { turn, decision: "undone" });
+    expect(told.refused).toEqual([]);
+    expect(treeOf(scene.bench.folder)).toEqual([
+      "empty/",
+      "file",
+      "folder/",
+      "folder/a.txt",
+      "folder/b.txt",
+    ]);
+    expect(scene.bytes("file").toString()).toBe("file\n");
+    const back = await scene.page.call("turn.undo", { turn });
+    expect(back.refused).toEqual([]);
+    expect(treeOf(scene.bench.folder)).toEqual(became);
+    expect(scene.bytes("folder").toString()).toBe("no folder any more\n");
   });
 
   it("ends with the next prompt, stays in the history over a restart, and can be undone there", async () => {
