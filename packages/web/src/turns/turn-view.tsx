@@ -304,7 +304,11 @@ function Whole(props: { readonly view: TurnFileView; readonly info: TurnFileInfo
       <EmptyState icon="file" title={WHOLE[props.info.content]}>
         <Show
           when={props.view.links}
-          fallback="It is kept or undone as a whole: its changes cannot be shown line by line."
+          fallback={
+            props.info.content === "unknown"
+              ? "There is no copy of what it was, or of what it is."
+              : "It is kept or undone as a whole: its changes cannot be shown line by line."
+          }
         >
           {(links) => (
             <dl class="turns-links">

@@ -43,8 +43,8 @@ const NOTICE = "turns";
 /** Changes by these are not the person's typing. */
 const NOT_TYPED: ReadonlySet<string> = new Set(["disk", "review", "revert", "save", "turn"]);
 
-const YOURS = "You edited these lines yourself during this turn: change them in the editor.";
-const CHANGED = "These lines have changed since this turn: change them in the editor.";
+const YOURS = "You edited these lines yourself: they stay.";
+const CHANGED = "These lines have changed since: they stay.";
 const UNSAVED = "You have unsaved edits in this file: save or revert them first.";
 
 export interface TurnsOptions extends Partial<ShadowLimits> {
