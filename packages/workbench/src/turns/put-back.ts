@@ -106,7 +106,7 @@ export class PutBack {
   async emptied(path: string, since: number): Promise<void> {
     const { root } = this.#around;
     for (let at = dirname(join(root, path)); isBelow(at, root); at = dirname(at)) {
-      const stats = await lstat(at).catch(absent);
+      const stats = await lstat(at).catch(() => null);
       if (!stats?.isDirectory() || stats.birthtimeMs < since) return;
       // One that is not empty stays, and so do all above it.
       if (

@@ -12,6 +12,7 @@ import {
   hasHunks,
   hasUndone,
   isMine,
+  keyOf as keyOfFile,
   reviewOf,
   type TurnFile,
   touchedBy,
@@ -59,7 +60,7 @@ export class RunningTurn {
       if (known && isSame(known, change)) continue;
       const file = await this.#describe(id, change, known ?? null);
       if (known && !(known.hunks && file.hunks)) turn.forgetActs(id);
-      turn.put(file);
+      turn.put(this.#isNews(file, known ?? null) ? file : { ...file, seen: keyOfFile(file) });
       news = true;
     }
     for (const [id, file] of [...turn.files]) {
@@ -92,6 +93,12 @@ export class RunningTurn {
     if (!hasHunks(file) && !goesOn) return this.#markWhole(file, known);
     const decided = goesOn ? await this.#follow(known, file, loaded.text) : file;
     return this.#mark(decided, known, loaded.text);
+  }
+
+  /** What the person has just saved is nothing that they have still to look at. */
+  #isNews({ path, after }: TurnFile, known: TurnFile | null): boolean {
+    const isSaved = after?.kind === "file" && this.#saves.get(path)?.has(after.content) === true;
+    return !isSaved || (known !== null && known.seen !== keyOfFile(known));
   }
 
   /** It is what it was before the turn: what was undone in it can be brought back, and all else is gone. */

@@ -203,13 +203,18 @@ export function shadowThread(
     }
   }
 
-  function stat(path: string): import("node:fs").Stats | null {
+  /** Null also below what is no folder, which is an error of another kind. */
+  function lookAtPlace(place: string): import("node:fs").Stats | null {
     try {
-      const stats = fs.lstatSync(placeOf(path), { throwIfNoEntry: false });
-      return stats && (stats.isFile() || stats.isSymbolicLink()) ? stats : null;
+      return fs.lstatSync(place, { throwIfNoEntry: false }) ?? null;
     } catch {
       return null;
     }
+  }
+
+  function stat(path: string): import("node:fs").Stats | null {
+    const stats = lookAtPlace(placeOf(path));
+    return stats && (stats.isFile() || stats.isSymbolicLink()) ? stats : null;
   }
 
   /** What is gone tells by its folder. */
@@ -217,7 +222,7 @@ export function shadowThread(
     const stats = stat(path);
     if (stats) return stats.ctimeMs;
     const folder = paths.dirname(placeOf(path));
-    return fs.lstatSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    return lookAtPlace(folder)?.mtimeMs ?? 0;
   }
 
   const near = (a: number, b: number) => Math.abs(a - b) < 0.002;
@@ -393,7 +398,7 @@ export function shadowThread(
     }
     for (const path of folders) {
       if (before.has(path) && !now.has(path)) look(path, null, settled);
-      const there = fs.lstatSync(placeOf(path), { throwIfNoEntry: false });
+      const there = lookAtPlace(placeOf(path));
       if (!now.has(path) && there) unknown.push(path);
     }
     return unknown;

@@ -113,6 +113,26 @@ describe("a hostile workspace", () => {
     expect(read(scene, "c/d.txt")).toBe("d\n");
   });
 
+  it("may have a file in the place of a folder: what is told of below it is nothing any more", async () => {
+    await using scene = await DirectScene.open((folder) =>
+      put(folder, { "a.txt": "a\n", "c/d.txt": "d\n" }),
+    );
+    await scene.prompt();
+    rmSync(scene.path("c"), { recursive: true });
+    put(scene.root, { c: "no folder any more\n", "a.txt": "A\n" });
+    await scene.changed("c/d.txt", "c/never.txt", "c");
+    // The watcher tells of things twice.
+    const files = await scene.changed("c/d.txt", "c/e/f.txt", "a.txt");
+    expect(files.map(({ path, kind }) => [path, kind])).toEqual([
+      ["a.txt", "edited"],
+      ["c", "created"],
+      ["c/d.txt", "deleted"],
+    ]);
+    scene.turns.noticeDisk([scene.path("c/e/f.txt")]);
+    await scene.prompt();
+    expect(await scene.files()).toEqual([]);
+  });
+
   it("may change more files than are shown: they are counted, and the rest works", async () => {
     await using scene = await DirectScene.open(
       (folder) => put(folder, { ".gitignore": "dist\n" }),

@@ -249,6 +249,30 @@ describe("what a turn leaves alone", () => {
     expect(existsSync(scene.bench.path("both.txt"))).toBe(true);
   });
 
+  it("is what the person has saved: it is not counted as news, unless something else in it is", async () => {
+    await using scene = await TurnScene.open({ "a.txt": before, "b.txt": before });
+    const { page } = scene;
+    await scene.prompt();
+    await writeFile(scene.bench.path("b.txt"), after);
+    await scene.file("edited");
+    expect(scene.running.unseen).toBe(1);
+    for (const name of ["a.txt", "b.txt"]) {
+      const uri = scene.bench.uri(name);
+      await page.call("tab.open", { uri, preview: false });
+      const { epoch, version, text } = await page.call("text.attach", { name: uri });
+      const updates = [{ clientID: "me", changes: [text.length, [0, "mine"]] }];
+      await page.call("text.push", { name: uri, epoch, version, updates });
+      await page.call("document.save", { uri });
+      await scene.files((all) => all.some(({ path, added }) => path === name && (added ?? 0) % 3));
+    }
+    const files = await scene.files((all) => all.length === 2);
+    expect(files.map(({ path, seen }) => [path, seen])).toEqual([
+      ["a.txt", true],
+      ["b.txt", false],
+    ]);
+    expect(scene.running.unseen).toBe(1);
+  });
+
   it("is what cannot be read: a pipe in the place of a file of an old turn keeps nobody waiting", async () => {
     await using scene = await TurnScene.open({ "a.txt": before });
     const { id: turn } = await scene.prompt();
