@@ -11,6 +11,11 @@ const reason = whyNoBrowser();
 
 const line = (page: Page, text: string | RegExp) => page.locator(".cm-line", { hasText: text });
 const options = (page: Page) => page.locator(".cm-tooltip-autocomplete").getByRole("option");
+/** A key in the first 75 ms of a list was meant for the text: nobody can have seen the list by then. */
+const isSeen = (page: Page) =>
+  options(page)
+    .first()
+    .evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
 const card = (page: Page) => page.locator(".language-card");
 const place = (page: Page, words: string) =>
   page.locator("footer").getByRole("button", { name: words, exact: true }).waitFor();
@@ -49,6 +54,7 @@ describe.skipIf(reason)(titled("what a language server knows", reason), () => {
     await page.keyboard.type("pou");
     await options(page).filter({ hasText: "./tide.js" }).first().waitFor();
     await page.locator(".cm-completionInfo", { hasText: "./tide.js" }).waitFor();
+    await isSeen(page);
     await page.keyboard.press("Enter");
     await line(page, /^import \{ pour \} from "\.\/tide\.js";/).waitFor();
     await line(page, /^pour$/).waitFor();
@@ -69,8 +75,7 @@ describe.skipIf(reason)(titled("what a language server knows", reason), () => {
     await options(page).first().waitFor({ state: "detached" });
     await page.keyboard.press("Control+Space");
     await options(page).filter({ hasText: "measure" }).waitFor();
-    // A key right after the list has appeared was meant for the text.
-    await page.locator(".cm-completionInfo", { hasText: "measure" }).waitFor();
+    await isSeen(page);
     await page.keyboard.press("Tab");
     await line(page, "north.measure").waitFor();
   });

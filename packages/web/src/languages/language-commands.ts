@@ -79,7 +79,12 @@ addCommands([
     return (await import("./actions.js")).showActions;
   }),
   command("complete", "Edit: Complete", [isMac ? "Ctrl+Space" : "Mod+Space"], async () => {
-    return (await import("@codemirror/autocomplete")).startCompletion;
+    const { startCompletion } = await import("@codemirror/autocomplete");
+    return (view) => {
+      // Tab takes a completion now, also right after Escape, where it would leave the text.
+      view.setTabFocusMode(false);
+      startCompletion(view);
+    };
   }),
   command("signature", "Edit: Show Parameters", ["Mod+Shift+Space"], async () => {
     return (await import("./signature.js")).showSignature;
