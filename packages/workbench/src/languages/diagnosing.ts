@@ -12,6 +12,8 @@ const AT_ONCE = 4;
 /** A pause in typing, after which a server is asked; while nobody pauses it is asked all the same. */
 const PAUSE_MS = 150;
 const LONGEST_PAUSE_MS = 1_000;
+/** How often a server that wants to be asked again by itself is. */
+const REFRESH_MS = 1_000;
 /** A server that says "ask again" is asked so often. */
 const TRIES = 3;
 /** What a server answers that could not finish because something changed meanwhile. */
@@ -53,6 +55,8 @@ export class Diagnosing {
   readonly #resultIds = new Map<Uri, string>();
   #timer: NodeJS.Timeout | null = null;
   #since = 0;
+  #refreshing: NodeJS.Timeout | null = null;
+  #refreshed = 0;
   /** Somebody waits for this one. */
   #first: Uri | null = null;
   #closed = false;
@@ -70,6 +74,16 @@ export class Diagnosing {
     else this.#since = now;
     const wait = Math.max(0, Math.min(PAUSE_MS, this.#since + LONGEST_PAUSE_MS - now));
     this.#timer = setTimeout(() => void this.#work().then(() => this.#askWide()), wait);
+  }
+
+  /** The server says so itself: with every answer, if it wants, but not as often. */
+  refresh(): void {
+    const wait = Math.max(0, this.#refreshed + REFRESH_MS - Date.now());
+    this.#refreshing ??= setTimeout(() => {
+      this.#refreshing = null;
+      this.#refreshed = Date.now();
+      this.touch();
+    }, wait);
   }
 
   published(uri: Uri, version: number | null, items: readonly unknown[]): void {
@@ -104,6 +118,7 @@ export class Diagnosing {
   close(): void {
     this.#closed = true;
     this.#stopTimer();
+    if (this.#refreshing) clearTimeout(this.#refreshing);
     this.#wake();
   }
 

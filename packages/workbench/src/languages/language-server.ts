@@ -191,7 +191,7 @@ export class LanguageServer {
       signal,
       listener: {
         published: (uri, version, items) => this.#published(uri, version, items),
-        refresh: () => this.#diagnosing?.touch(),
+        refresh: () => this.#diagnosing?.refresh(),
         progress: (now) => this.#progress(now),
         applyEdit: (edit) => this.#options.applyEdit(this, edit),
         ended: (why) => {

@@ -34,7 +34,9 @@ const capabilities = {
   ...(how === "wide"
     ? { diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: true } }
     : {}),
-  ...(how === "silent-pull" ? { diagnosticProvider: { interFileDependencies: true } } : {}),
+  ...(how === "silent-pull" || how === "refreshes"
+    ? { diagnosticProvider: { interFileDependencies: true } }
+    : {}),
 };
 
 const NONSENSE = [5, "x", [[]], { items: [null, 7, { label: 3 }] }, { contents: { a: 1 } }, null];
@@ -53,6 +55,10 @@ function hear({ id, method, params }) {
   if (method === "exit" && how !== "immortal") process.exit(0);
   if (id === undefined || method === undefined) return;
   if (how === "hangs" || how === "silent-pull" || how === "closes its output") return;
+  if (how === "refreshes") {
+    send({ id: `refresh ${asked++}`, method: "workspace/diagnostic/refresh" });
+    return send({ id, result: { kind: "full", items: [] } });
+  }
   if (how === "dies when asked") process.exit(3);
   if (how === "nonsense") return send({ id, result: NONSENSE[asked++ % NONSENSE.length] });
   if (how === "edits") return edits(id, method, params);

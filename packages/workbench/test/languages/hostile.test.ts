@@ -7,6 +7,7 @@ import { WorkbenchScene } from "../workbench-scene.js";
 import { Asking } from "./scene.js";
 
 const script = fileURLToPath(new URL("fake-server.mjs", import.meta.url));
+const PULL = "textDocument/diagnostic";
 const at = (line: number, character: number) => ({ line, character });
 
 /** A workbench whose person has named a server for Lua that behaves as told. */
@@ -83,6 +84,22 @@ describe("a language server that", () => {
     const second = page.call("language.hover", { uri, position: at(0, 2) });
     expect(await first).toBeNull();
     second.catch(() => {});
+  });
+
+  it("wants to be asked again with every answer is asked now and then", async () => {
+    const { scene, page, open, log } = await behaving("refreshes");
+    await using _ = scene;
+    await open();
+    await page.until(({ languageServers: { fake } }) => fake?.status === "ready");
+    const questions = async () =>
+      (await readFile(log, "utf8")).split("\n").filter((line) => line === PULL).length;
+    await expect.poll(questions, { timeout: 10_000 }).toBeGreaterThan(2);
+    // It is asked for as long as this takes; without a pause that would be hundreds of times.
+    expect(await questions()).toBeLessThan(20);
+    const begun = performance.now();
+    await new Asking(scene).all();
+    expect(performance.now() - begun).toBeLessThan(2_500);
+    expect(await questions()).toBeLessThan(30);
   });
 
   it("does not even greet is shown as at work, and ends with the workbench", async () => {
