@@ -14,12 +14,11 @@ const THOROUGH = [
   "packages/workbench/test/languages/{hostile,servers}.test.ts",
 ];
 
-/** A browser or an agent on a busy machine: a condition is waited for as long as a person would. */
-const patient = { poll: { timeout: 20_000 } };
-
 export default defineConfig({
   ssr: { resolve: source },
   test: {
+    // Programs, browsers and agents on a busy machine: a condition is waited for as long as a person would.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,
@@ -47,7 +46,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: "page",
-          expect: patient,
           include: ["e2e/page/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 60_000,
@@ -59,7 +57,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: "e2e",
-          expect: patient,
           include: ["e2e/test/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -44,6 +44,17 @@ function contents({ path, ide, faults }: LockFact): readonly Finding[] {
       },
     ];
   }
+  if (ide.folders.length === 0) {
+    return [
+      {
+        code: "no-folder",
+        level: "note",
+        what: `${path} announces no folder.`,
+        why: "Claude Code takes it only where CLAUDE_CODE_SSE_PORT names its port, as lockstep tap does.",
+        fix: "Nothing, if it is a tap; else open a folder in the editor.",
+      },
+    ];
+  }
   const missing = faults.filter((fault) => !fault.startsWith("authToken"));
   if (missing.length === 0) return [];
   return [
@@ -51,7 +62,7 @@ function contents({ path, ide, faults }: LockFact): readonly Finding[] {
       code: "fields-missing",
       level: "note",
       what: `${path}: ${missing.join(", ")}.`,
-      why: "Claude Code connects all the same, but an editor without folders matches none, and one without a name is shown without one.",
+      why: "Claude Code connects all the same, but shows an editor without a name as one, and cannot tell whether one without a process still lives.",
       fix: "Update the editor's plugin.",
     },
   ];

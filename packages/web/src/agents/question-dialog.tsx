@@ -1,5 +1,5 @@
 import type { Question } from "@lockstep/workbench/contract";
-import { onMount, Show } from "solid-js";
+import { createSignal, onCleanup, onMount, Show } from "solid-js";
 import { Button, Dialog, showProblem } from "../design/index.js";
 import { call } from "../replica/link.js";
 import { state } from "../replica/state.js";
@@ -22,6 +22,9 @@ function Asked(props: { readonly id: string }) {
   // It stays as it was asked, also in the moment in which it is taken away.
   const { title, detail, agent } = state().questions[props.id] as Question;
   let body: HTMLDivElement | undefined;
+  const [settled, setSettled] = createSignal(false);
+  const settling = setTimeout(() => setSettled(true), SETTLE_MS);
+  onCleanup(() => clearTimeout(settling));
   const isTooSoon = () => performance.now() - since < SETTLE_MS;
   const answer = (yes: boolean) => {
     if (isTooSoon()) return;
@@ -45,7 +48,9 @@ function Asked(props: { readonly id: string }) {
       onClose={() => answer(false)}
       actions={
         <>
-          <Button onClick={() => answer(true)}>Allow</Button>
+          <Button disabled={!settled()} onClick={() => answer(true)}>
+            Allow
+          </Button>
           <Button kind="primary" autofocus onClick={() => answer(false)}>
             Don’t allow
           </Button>
