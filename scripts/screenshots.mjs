@@ -17,7 +17,7 @@ build();
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "lockstep-screenshots-")));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 const { findIdes, connect } = await import("../packages/client/dist/index.js");
-const { writeSampleProject, PROPOSALS } = await sampleProject();
+const { writeSampleProject, PROPOSALS, TURN } = await sampleProject();
 
 for (const name of ["home", "state", "config", "harbour"]) mkdirSync(join(folder, name));
 writeFileSync(join(folder, "home/.bashrc"), "PS1='\\W $ '\n");
@@ -74,6 +74,10 @@ try {
   await page.locator(".xterm-rows").filter({ hasText: "Begin" }).waitFor();
   await picture(page, "editor");
   await page.keyboard.press("Control+Backquote");
+  await page.keyboard.press("Control+Shift+M");
+  await page.getByText("implicitly has an 'any' type").first().waitFor();
+  await picture(page, "problems");
+  await page.keyboard.press("Control+Shift+M");
 
   const answers = [PROPOSALS.tide, PROPOSALS.report, PROPOSALS.test].map(({ file, text }) =>
     agent.tools
@@ -104,6 +108,27 @@ try {
   await page.getByRole("tab", { name: "tide.ts", exact: true }).click();
   await page.getByRole("list", { name: "Log" }).or(page.getByLabel("Log")).first().waitFor();
   await picture(page, "agents-dark");
+  await page.emulateMedia({ colorScheme: "light" });
+
+  await agent.tools.closeAllDiffTabs({});
+  for (const [name, text] of Object.entries(TURN)) writeFileSync(join(project, name), text);
+  await page
+    .getByRole("button", { name: /^Turns/ })
+    .first()
+    .click();
+  await page.getByText("ship.ts").first().click();
+  await page.getByRole("button", { name: "Undo file" }).waitFor();
+  await page.mouse.move(700, 600);
+  await picture(page, "turn");
+
+  await page
+    .getByRole("button", { name: /^Files/ })
+    .first()
+    .click();
+  await agent.tools.openFile({ filePath: join(project, "tides.ipynb"), preview: false });
+  await page.getByRole("button", { name: "Run all", exact: true }).click();
+  await page.getByText("21:00").first().waitFor();
+  await picture(page, "notebook");
   await agent.close();
   await Promise.all(answers);
 
@@ -111,7 +136,6 @@ try {
   const fixture = `${root}packages/cli/test/recordings/claude-edit.jsonl`;
   const view = ["tap", "--view", fixture, "--out", recording];
   await once(spawn(process.execPath, [`${root}packages/cli/bin/lockstep.js`, ...view]), "exit");
-  await page.emulateMedia({ colorScheme: "light" });
   await page.goto(`file://${recording}`);
   await page.getByRole("option", { name: /request openDiff/ }).click();
   await page.screenshot({ path: `${root}docs/images/recording.png` });
