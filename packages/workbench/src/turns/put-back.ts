@@ -9,7 +9,7 @@ import type { Documents } from "../documents/documents.js";
 import type { Rescues } from "../documents/rescue.js";
 import { FileChanged, saveFile } from "../documents/save-file.js";
 import { diffTexts } from "../documents/text-diff.js";
-import { decode } from "../documents/text-format.js";
+import { decode, type Format } from "../documents/text-format.js";
 import { WorkbenchError } from "../errors.js";
 import type { Fence } from "../files/fence.js";
 import { absent, makeFolders, moveTo, unmakeFolders } from "../files/moving.js";
@@ -219,24 +219,33 @@ export class PutBack {
     const uri = fileUri(join(root, path));
     // Somebody may have typed into it while the file was read.
     if (documents.get(uri)?.dirty) throw unsaved(path);
-    const back = this.#edit(uri, bytes);
+    const edit = this.#edit(uri, bytes);
     try {
-      await saveFile({ path: place, bytes, known, rescues });
+      edit.written(await saveFile({ path: place, bytes, known, rescues }));
     } catch (problem) {
-      back();
+      edit.takeBack();
       if (problem instanceof FileChanged) throw changedSince(path);
       throw refusal(`${printable(path)} could not be written`, problem);
     }
     await documents.noticeDisk([place]);
   }
 
-  #edit(uri: Uri, bytes: Buffer): () => void {
+  #edit(uri: Uri, bytes: Buffer) {
     const { documents } = this.#around;
     const document = documents.get(uri);
-    if (!document || document.readOnly !== null) return () => {};
+    if (!document || document.readOnly !== null) return { written: () => {}, takeBack: () => {} };
     const before = document.shared.text;
-    documents.edit(uri, diffTexts(before, decode(bytes).text), "turn");
-    return () => documents.edit(uri, diffTexts(document.shared.text, before), "turn");
+    const { text, format } = decode(bytes);
+    documents.edit(uri, diffTexts(before, text), "turn");
+    return {
+      /** What was typed meanwhile is unsaved on top of it. Where nothing was, it follows its file. */
+      written: (stamp: Stamp) => {
+        const isTyped = !document.shared.text.eq(text);
+        if (isTyped && isAlike(document.format, format))
+          document.wasSaved({ text, format, stamp }, bytes.length);
+      },
+      takeBack: () => documents.edit(uri, diffTexts(document.shared.text, before), "turn"),
+    };
   }
 }
 
@@ -248,6 +257,9 @@ export function isContent(bytes: Buffer, content: Content): boolean {
   const hash = createHash(name.length === 64 ? "sha256" : "sha1");
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex") === name;
 }
+
+const isAlike = (a: Format, b: Format): boolean =>
+  a.encoding === b.encoding && a.ends.usual === b.ends.usual;
 
 const isBelow = (path: string, root: string): boolean => path !== root && isWithin(path, root);
 

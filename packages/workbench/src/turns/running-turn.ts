@@ -87,7 +87,13 @@ export class RunningTurn {
     const loaded = await this.#texts.load(fresh);
     const content = contentOf(before, after, loaded !== null);
     if (!loaded) return { ...fresh, content };
-    const file: TurnFile = { ...fresh, content, ...lineCounts(loaded.review) };
+    const { added, removed } = lineCounts(loaded.review);
+    const file: TurnFile = {
+      ...{ ...fresh, content },
+      // The empty line that nothing is made of was no line.
+      added: after === null ? 0 : added,
+      removed: before === null ? 0 : removed,
+    };
     // What was undone in it is remembered, also where nothing is left that differs.
     const goesOn = known?.hunks && before !== null && after !== null;
     if (!hasHunks(file) && !goesOn) return this.#markWhole(file, known);

@@ -217,6 +217,34 @@ describe("what a turn leaves alone", () => {
     );
   });
 
+  it("is what is typed while something is undone: it is unsaved on top of it, and no clash", async () => {
+    await using scene = await TurnScene.open({ "a.txt": before });
+    const { page } = scene;
+    const uri = scene.bench.uri("a.txt");
+    await page.call("tab.open", { uri, preview: false });
+    const { id: turn } = await scene.prompt();
+    await writeFile(scene.bench.path("a.txt"), after);
+    const { id: file } = await scene.file("edited");
+    const { review } = await page.call("turn.attach", { turn, file });
+    const hunk = review?.hunks?.[0]?.id ?? 0;
+    for (let wait = 0; wait < 24; wait++) {
+      const decision = wait % 2 === 0 ? "undone" : "kept";
+      const deciding = page.call("turn.decide", { turn, file, hunk, decision });
+      // Sooner or later while it is at work.
+      for (let step = 0; step < wait * 3; step++) await page.call("turn.files", { turn });
+      const { epoch, version, text } = await page.call("text.attach", { name: uri });
+      const updates = [{ clientID: "me", changes: [text.length, [0, "x"]] }];
+      const isTyped = await page.call("text.push", { name: uri, epoch, version, updates });
+      const { refused } = await deciding;
+      if (refused.length === 0)
+        expect(scene.bytes("a.txt").toString()).toMatch(decision === "undone" ? /^one/ : /^ONE/);
+      const now = (await page.call("text.attach", { name: uri })).text;
+      expect(now.split("x").length - 1).toBe(text.split("x").length - (isTyped ? 0 : 1));
+      expect(page.state.documents[uri]?.clash).toBe(null);
+      await page.call("document.save", { uri });
+    }
+  });
+
   it("is a new file that the person has made, or has edited as well", async () => {
     await using scene = await TurnScene.open({ "a.txt": before });
     const { page } = scene;
@@ -350,6 +378,33 @@ describe("the bytes", () => {
     expect(scene.bytes("a.txt")).toEqual(was);
     await scene.page.call("turn.undo", { turn });
     expect(scene.bytes("a.txt")).toEqual(is);
+  });
+
+  it("come back in open documents, too, which stay as saved as they were", async () => {
+    const all = Object.values(FORMATS).map(([was, is], index) => ({ name: `${index}`, was, is }));
+    await using scene = await TurnScene.open(
+      {},
+      {
+        prepare: (folder) => {
+          for (const { name, was } of all) writeFileSync(join(folder, name), was);
+        },
+      },
+    );
+    const { page } = scene;
+    for (const { name } of all) {
+      await page.call("tab.open", { uri: scene.bench.uri(name), preview: false }).catch(() => {});
+    }
+    const { id: turn } = await scene.prompt();
+    for (const { name, is } of all) await writeFile(scene.bench.path(name), is);
+    await scene.files((files) => files.length === all.length);
+    const unsaved = () =>
+      Object.values(page.state.documents).filter(({ dirty, clash }) => dirty || clash !== null);
+    expect(await page.call("turn.decide", { turn, decision: "undone" })).toEqual({ refused: [] });
+    for (const { name, was } of all) expect(scene.bytes(name)).toEqual(was);
+    expect(unsaved()).toEqual([]);
+    expect(await page.call("turn.undo", { turn })).toEqual({ refused: [] });
+    for (const { name, is } of all) expect(scene.bytes(name)).toEqual(is);
+    expect(unsaved()).toEqual([]);
   });
 
   it("of a file that git keeps in another form come from a copy", async () => {
