@@ -91,6 +91,11 @@ export class KernelSession {
     return this.#kernel?.pid ?? null;
   }
 
+  /** What runs, while something does. */
+  get spec(): KernelSpec | null {
+    return this.#kernel?.spec ?? null;
+  }
+
   /** Told whenever `info` is another. */
   subscribe(listener: () => void): Disposable {
     this.#listeners.add(listener);
@@ -202,7 +207,8 @@ export class KernelSession {
     this.#hasBegun = false;
     this.#interruptSoon = false;
     const kernel = await this.#ready();
-    if (request.signal?.aborted) return ABORTED;
+    // Who interrupts while the kernel starts does not want any of it to run.
+    if (request.signal?.aborted || this.#interruptSoon) return ABORTED;
     this.#tell("busy", null);
     this.#listen(() => request.onStart?.());
     const list = new OutputList((change) => this.#listen(() => request.onOutput?.(change)));

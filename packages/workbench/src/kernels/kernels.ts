@@ -28,6 +28,7 @@ export class Kernels implements AsyncDisposable {
 
   constructor(options: KernelsOptions) {
     this.#options = options;
+    options.permissions.onRevoke(() => this.#stopUnallowed());
   }
 
   /** The one of this notebook; nothing is started yet. */
@@ -78,6 +79,16 @@ export class Kernels implements AsyncDisposable {
     await Promise.all([...this.#sessions.keys()].map((uri) => this.close(uri)));
   }
 
+  /** A permission was taken back: a kernel of the project that ran by it runs no more. */
+  #stopUnallowed(): void {
+    const { permissions, report } = this.#options;
+    for (const session of this.#sessions.values()) {
+      const { spec } = session;
+      if (!spec?.insideProject || permissions.has(keyOf(spec))) continue;
+      session.shutdown().catch(report);
+    }
+  }
+
   #find(): Promise<readonly KernelSpec[]> {
     return findKernels(this.#options.folders, this.#options.env);
   }
@@ -85,7 +96,7 @@ export class Kernels implements AsyncDisposable {
   #allows({ displayName, argv, source }: KernelSpec, signal: AbortSignal): Promise<boolean> {
     const { permissions, ask } = this.#options;
     const wish = {
-      key: ["project-kernel", source, ...argv],
+      key: keyOf({ source, argv }),
       title: `Notebooks may start the project's kernel “${displayName}”`,
       detail: argv.join(" "),
     };
@@ -95,3 +106,8 @@ export class Kernels implements AsyncDisposable {
     );
   }
 }
+
+const keyOf = ({ source, argv }: Pick<KernelSpec, "source" | "argv">): readonly string[] => [
+  ...["project-kernel", source],
+  ...argv,
+];

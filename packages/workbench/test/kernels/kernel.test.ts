@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { titled, whyNoJupyter } from "../../../../e2e/src/needs.js";
 import { reaches, Screen, scene } from "./scene.js";
@@ -89,6 +91,15 @@ describe.skipIf(reason)(titled("a kernel", reason), () => {
       expect(status).not.toBe("ok");
     }
     expect(await session.run({ code: "1" })).toMatchObject({ status: "ok" });
+  });
+
+  it("that is interrupted while it starts runs nothing of what it was started for", async () => {
+    const { session, folder } = await scene();
+    const first = session.run({ code: "open('ran', 'w').close()" });
+    session.interrupt();
+    expect(await first).toMatchObject({ status: "aborted", outputs: [] });
+    expect(await session.run({ code: "1" })).toMatchObject({ status: "ok", executionCount: 1 });
+    expect(existsSync(join(folder, "ran"))).toBe(false);
   });
 
   it("that is killed in the middle of a cell says so, and starts again", async () => {

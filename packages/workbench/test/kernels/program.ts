@@ -7,7 +7,7 @@ const [folder = "", code = ""] = process.argv.slice(2);
 const kernels = new Kernels({
   folders: [folder],
   env: process.env,
-  permissions: {} as Permissions,
+  permissions: { onRevoke: () => {} } as unknown as Permissions,
   report: console.error,
   ask: async () => false,
 });

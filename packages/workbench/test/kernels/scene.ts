@@ -16,6 +16,7 @@ export interface Scene {
   readonly kernels: Kernels;
   readonly session: KernelSession;
   readonly store: Store;
+  readonly permissions: Permissions;
   /** What the person was asked. */
   readonly asked: string[];
   /** What was reported, for nobody to do anything about. */
@@ -40,6 +41,7 @@ export async function scene(
   const report = (problem: unknown) => void faults.push(problem);
   const surroundings = { store, folders: [folder], stateDir, report, broadcast: () => {} };
   const asked: string[] = [];
+  const permissions = await Permissions.open(surroundings);
   const kernels = new Kernels({
     folders: [folder],
     env: {
@@ -49,7 +51,7 @@ export async function scene(
       VIRTUAL_ENV: undefined,
       CONDA_PREFIX: undefined,
     },
-    permissions: await Permissions.open(surroundings),
+    permissions,
     report,
     ask: async ({ title }) => {
       asked.push(title);
@@ -62,7 +64,7 @@ export async function scene(
     await rm(home, { recursive: true, force: true });
   });
   const uri = fileUri(join(folder, "a.ipynb"));
-  return { folder, uri, kernels, session: kernels.of(uri), store, asked, faults };
+  return { folder, uri, kernels, session: kernels.of(uri), store, permissions, asked, faults };
 }
 
 /** Resolves when the kernel is in this state. */

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileUri } from "@lockstep/protocol";
 import { describe, expect, it } from "vitest";
 import { titled, whyNoJupyter } from "../../../../e2e/src/needs.js";
 import { KernelSession } from "../../src/kernels/kernel-session.js";
@@ -197,6 +198,23 @@ describe.skipIf(reason)(titled("a kernel that is a part of the project", reason)
     expect(Object.values(store.state.permissions)).toMatchObject([
       { title: "Notebooks may start the project's kernel “python3”" },
     ]);
+  });
+
+  it("ends when the person takes that back, and others do not", async () => {
+    const { session, kernels, folder, store, permissions, faults } = await scene({
+      prepare,
+      answer: true,
+    });
+    const other = kernels.of(fileUri(join(folder, "other.ipynb")));
+    const choices = await kernels.choices();
+    other.choose(choices.find(({ insideProject }) => !insideProject)?.id ?? "");
+    await Promise.all([session.start(), other.start()]);
+    const [permission] = Object.values(store.state.permissions);
+    await permissions.handlers["permission.revoke"]({ id: permission?.id ?? "" }, null as never);
+    await reaches(session, "off");
+    expect(session.pid).toBe(null);
+    expect(await other.run({ code: "1" })).toMatchObject({ status: "ok" });
+    expect(faults).toEqual([]);
   });
 
   it("can be passed over for another one", async () => {
