@@ -22,6 +22,7 @@ export class PageClient {
   readonly #hearing = new Queue();
   readonly #listeners = new Set<(name: string, event: unknown) => void>();
   #state: State | null = null;
+  #sequence = 0;
   #view: View = { kind: "nothing" };
 
   private constructor(origin: string, cookie: string, socket: WebSocket) {
@@ -52,9 +53,8 @@ export class PageClient {
     const socket = new WebSocket(`${origin.replace("http", "ws")}/socket`, { headers });
     await once(socket, "open");
     const page = new PageClient(origin, cookie, socket);
-    const welcome = await page.call("window.hello", { window: name });
-    page.#state = welcome.state;
-    page.#view = welcome.view;
+    // What is heard meanwhile waits: it may be older than the welcome, or newer.
+    await page.#hearing.take(() => page.#greet(name));
     return page;
   }
 
@@ -100,10 +100,24 @@ export class PageClient {
     await closed;
   }
 
+  async #greet(name: string): Promise<void> {
+    const { state, sequence, view } = await this.call("window.hello", { window: name });
+    this.#state = state;
+    this.#sequence = sequence;
+    this.#view = view;
+  }
+
   async #hear(name: string, params: unknown): Promise<void> {
     const event = await this.#whole(params);
-    if (name === "state.patch") this.#state = applied(this.state, event as Patch);
+    if (name === "state.patch") this.#patch(event as Patch);
     for (const listener of [...this.#listeners]) listener(name, event);
+  }
+
+  #patch(patch: Patch): void {
+    if (patch.sequence <= this.#sequence) return;
+    if (patch.sequence !== this.#sequence + 1) throw new Error("A patch was missed");
+    this.#sequence = patch.sequence;
+    this.#state = applied(this.state, patch);
   }
 
   async #whole(value: unknown): Promise<unknown> {
