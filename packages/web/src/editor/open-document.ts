@@ -25,8 +25,10 @@ export interface DocumentListener {
   sent(document: OpenDocument): void;
 }
 
-/** Changes by the workbench that a person asked for: replacing in files, reverting, merging, undoing. */
-const BY_THE_PERSON: ReadonlySet<string> = new Set(["workbench", "revert", "review", "turn"]);
+/** Changes that a person can take back: replacing in files, reverting, merging, undoing, an agent's format. */
+const BY_THE_PERSON: ReadonlySet<string> = new Set([
+  ...["workbench", "revert", "review", "turn", "format"],
+]);
 
 /**
  * A document that this window has shown: its text, selection, folds, undo history and place. It stays

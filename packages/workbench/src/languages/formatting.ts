@@ -57,10 +57,10 @@ export class Formatting {
   }
 
   /**
-   * An open document gets an edit and stays unsaved, unless it is to be saved where it was clean; a
-   * file that is not open is written. Inside of the workspace only. Fails with a sentence.
+   * An open document gets an edit and stays unsaved, unless it was clean and an agent asks; a file that
+   * is not open is written. Inside of the workspace only. Fails with a sentence.
    */
-  async format(order: FormatOrder, saveIfClean: boolean): Promise<Formatted> {
+  async format(order: FormatOrder, forAgent: boolean): Promise<Formatted> {
     const { documents, files } = this.#options;
     const { uri } = order;
     const path = await files.reach(uri);
@@ -74,8 +74,9 @@ export class Formatting {
     const changes = diffTexts(before, text) as readonly Change[];
     if (document) {
       if (!document.shared.text.eq(before)) throw changed(path);
-      documents.edit(uri, [...changes]);
-      if (saveIfClean && wasClean) await documents.save(uri);
+      // An agent's is none of the person's edits, though the person can take it back.
+      documents.edit(uri, [...changes], forAgent ? "format" : undefined);
+      if (forAgent && wasClean) await documents.save(uri);
     } else {
       const find = async (now: string) => {
         if (now !== before.toString()) throw changed(path);

@@ -41,7 +41,9 @@ const MOST_BYTES = 256 * 1024 * 1024;
 
 const NOTICE = "turns";
 /** Changes by these are not the person's typing. */
-const NOT_TYPED: ReadonlySet<string> = new Set(["disk", "review", "revert", "save", "turn"]);
+const NOT_TYPED: ReadonlySet<string> = new Set([
+  ...["disk", "review", "revert", "save", "turn", "format"],
+]);
 
 const YOURS = "You edited these lines yourself: they stay.";
 const CHANGED = "These lines have changed since: they stay.";

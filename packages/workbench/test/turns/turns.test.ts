@@ -277,6 +277,22 @@ describe("what a turn leaves alone", () => {
     expect(existsSync(scene.bench.path("both.txt"))).toBe(true);
   });
 
+  it("is not what an agent has formatted in an open document", async () => {
+    await using scene = await TurnScene.open({ "a.json": '{"a":1}\n' });
+    const { page } = scene;
+    const uri = scene.bench.uri("a.json");
+    await page.call("tab.open", { uri, preview: false });
+    const { id: turn } = await scene.prompt();
+    const call = { agent: { id: "a", name: "Agent" }, signal: new AbortController().signal };
+    await scene.bench.workbench.abilities.format?.({ uri }, call);
+    const { id: file } = await scene.file("edited");
+    const { review } = await page.call("turn.attach", { turn, file });
+    expect(review?.hunks?.map(({ stuck }) => stuck)).toEqual([undefined]);
+    expect(scene.running.unseen).toBe(0);
+    await page.call("turn.decide", { turn, file, decision: "undone" });
+    expect(scene.bytes("a.json").toString()).toBe('{"a":1}\n');
+  });
+
   it("is what the person has saved: it is not counted as news, unless something else in it is", async () => {
     await using scene = await TurnScene.open({ "a.txt": before, "b.txt": before });
     const { page } = scene;
