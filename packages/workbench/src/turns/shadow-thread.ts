@@ -386,7 +386,8 @@ export function shadowThread(
     const unknown: string[] = [];
     for (const path of changed) {
       if (now.has(path)) look(path, null, settled);
-      else folders.add(path);
+      // Also what was a file and is a folder now.
+      if (!now.has(path)) folders.add(path);
     }
     if (folders.size === 0) return [];
     for (const path of [...now.keys()]) {

@@ -133,6 +133,24 @@ describe("a hostile workspace", () => {
     expect(await scene.files()).toEqual([]);
   });
 
+  it.each([true, false])(
+    "may have a folder in the place of a file, which alone is told of (git: %s)",
+    async (git) => {
+      await using scene = await DirectScene.open((folder) => {
+        put(folder, { file: "file\n" });
+        if (git) commitAll(folder);
+      });
+      await scene.prompt();
+      rmSync(scene.path("file"));
+      put(scene.root, { "file/deep/new.txt": "new\n" });
+      const files = await scene.changed("file");
+      expect(files.map(({ path, kind }) => [path, kind])).toEqual([
+        ["file", "deleted"],
+        ["file/deep/new.txt", "created"],
+      ]);
+    },
+  );
+
   it("may change more files than are shown: they are counted, and the rest works", async () => {
     await using scene = await DirectScene.open(
       (folder) => put(folder, { ".gitignore": "dist\n" }),
