@@ -107,6 +107,46 @@ inBrowser("a person works with the files of a project", (browser) => {
     expect(stage.complaints).toEqual([]);
   });
 
+  it("and goes through what was found by keys: folds, leaves out, replaces in one file, opens", async () => {
+    const stage = await Stage.open(browser(), {
+      files: { "a.ts": "needle\nneedle\n", "b.ts": "needle\n", "src/c.ts": "a needle\n" },
+    });
+    const page = await stage.page();
+    await page.keyboard.press("Control+Shift+F");
+    await page.getByRole("button", { name: "Replace", exact: true }).click();
+    await page.getByLabel("Replace by").fill("thread");
+    await page.getByLabel("Search for").fill("needle");
+    await page.getByText("4 matches in 3 files").waitFor();
+    const results = page.getByRole("tree", { name: "Search results" });
+    const rows = results.getByRole("treeitem");
+    const current = results.locator('[aria-selected="true"]');
+    const press = async (...keys: readonly string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await results.focus();
+    await press("ArrowDown", "ArrowDown", "ArrowLeft");
+    expect(await current.textContent()).toBe("a.ts2 matches");
+    await press("ArrowLeft");
+    await expect.poll(() => rows.count()).toBe(5);
+    expect(await current.getAttribute("aria-expanded")).toBe("false");
+    await press("ArrowRight", "ArrowRight", "ArrowRight");
+    expect(await current.getAttribute("aria-level")).toBe("2");
+    await press("Delete");
+    await page.getByText("2 matches in 2 files").waitFor();
+    await press("Home", "Control+Enter");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("1 match in 1 file, b.ts, will be replaced by “thread”.").waitFor();
+    await dialog.getByRole("button", { name: "Replace" }).click();
+    await page.getByText("3 matches in 2 files").waitFor();
+    expect(await readFile(join(stage.workspace.project, "b.ts"), "utf8")).toBe("thread\n");
+    // The keys go on from where the pointer was.
+    await rows.first().click();
+    await expect.poll(() => rows.count()).toBe(3);
+    await press(" ", "End", "Enter");
+    await page.getByRole("tab", { name: "c.ts", selected: true }).waitFor();
+    expect(stage.complaints).toEqual([]);
+  });
+
   it("and finds and replaces what is typed but not saved; undo in the editor takes it back", async () => {
     const stage = await Stage.open(browser(), { files: { "a.ts": "let thread = 1;\n" } });
     const page = await stage.page();

@@ -1,17 +1,14 @@
-import { printable, type Uri } from "@lockstep/protocol";
+import type { Uri } from "@lockstep/protocol";
 import type { SearchFile, SearchLine } from "@lockstep/workbench/contract";
 import { shownText } from "../design/shown-text.js";
+import { type FileHead, fileHead } from "./file-head.js";
 
-export type SearchRow =
-  | {
-      readonly kind: "file";
-      readonly file: SearchFile;
-      readonly name: string;
-      readonly place: string;
-      readonly count: number;
-      readonly open: boolean;
-    }
-  | { readonly kind: "line"; readonly file: SearchFile; readonly line: SearchLine };
+export interface FoundLine {
+  readonly kind: "line";
+  readonly file: SearchFile;
+  readonly line: SearchLine;
+}
+export type SearchRow = FileHead<SearchFile> | FoundLine;
 
 export const matchesIn = ({ lines }: SearchFile): number =>
   lines.reduce((count, { matches }) => count + matches.length, 0);
@@ -21,17 +18,8 @@ export function searchRows(
   closed: ReadonlySet<Uri>,
 ): readonly SearchRow[] {
   return files.flatMap((file): SearchRow[] => {
-    const at = file.path.lastIndexOf("/");
-    const open = !closed.has(file.uri);
-    const head: SearchRow = {
-      kind: "file",
-      file,
-      name: printable(file.path.slice(at + 1)),
-      place: at > 0 ? printable(file.path.slice(0, at)) : "",
-      count: matchesIn(file),
-      open,
-    };
-    const lines = open ? file.lines : [];
+    const head = fileHead(file, matchesIn(file), closed);
+    const lines = head.open ? file.lines : [];
     return [head, ...lines.map((line): SearchRow => ({ kind: "line", file, line }))];
   });
 }

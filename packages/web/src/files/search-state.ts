@@ -2,6 +2,7 @@ import type { Uri } from "@lockstep/protocol";
 import type { SearchEnd, SearchFile, SearchQuery } from "@lockstep/workbench/contract";
 import { createSignal } from "solid-js";
 import { call, on } from "../replica/link.js";
+import { folded } from "./file-head.js";
 import { matchesIn } from "./search-rows.js";
 
 /** How a search stands. It goes on while another view is in the sidebar. */
@@ -90,13 +91,7 @@ on("search.results", ({ id, files }) => {
 
 const byPath = (a: SearchFile, b: SearchFile) => (a.path < b.path ? -1 : 1);
 
-export function toggleClosed(uri: Uri): void {
-  setClosed((all) => {
-    const next = new Set(all);
-    if (!next.delete(uri)) next.add(uri);
-    return next;
-  });
-}
+export const toggleClosed = (uri: Uri): void => void setClosed((all) => folded(all, uri));
 
 export function closeAll(close: boolean): void {
   setClosed(new Set(close ? found().map(({ uri }) => uri) : []));

@@ -72,7 +72,7 @@ function list(view: EditorView, at: number, places: readonly Place[], title: str
   const name = word ? view.state.sliceDoc(word.from, word.to) : "";
   setFoundPlaces({ title, name, places });
   showPanel("places");
-  focusElement(".places-list");
+  focusElement(".places [data-region-focus]");
 }
 
 const underline = StateEffect.define<{ readonly from: number; readonly to: number } | null>();

@@ -63,7 +63,7 @@ function toggleProblems(): void {
     return;
   }
   showPanel("problems");
-  focusElement(".problems-list, .problems-none");
+  focusElement(".problems [data-region-focus]");
 }
 
 addCommands([

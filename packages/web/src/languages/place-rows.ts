@@ -1,19 +1,14 @@
-import { printable } from "@lockstep/protocol";
 import type { Place } from "@lockstep/workbench/contract";
 import { shownText } from "../design/shown-text.js";
+import { type FileHead, fileHead } from "../files/file-head.js";
+
+type PlacesFile = Pick<Place, "uri" | "path">;
 
 export type PlaceRow =
-  | {
-      readonly kind: "file";
-      readonly uri: string;
-      readonly name: string;
-      readonly folder: string;
-      readonly count: number;
-      readonly open: boolean;
-    }
+  | FileHead<PlacesFile>
   | {
       readonly kind: "place";
-      readonly uri: string;
+      readonly file: PlacesFile;
       readonly place: Place;
       /** The line in three pieces: before, the name itself, behind. */
       readonly pieces: readonly [string, string, string];
@@ -29,22 +24,14 @@ export function placeRows(
 ): readonly PlaceRow[] {
   const files = new Map<string, Place[]>();
   for (const place of places) files.set(place.uri, [...(files.get(place.uri) ?? []), place]);
-  return [...files].flatMap(([uri, inside]): readonly PlaceRow[] => {
-    const path = inside[0]?.path ?? "";
-    const at = path.lastIndexOf("/");
-    const open = !closed.has(uri);
-    const head: PlaceRow = {
-      kind: "file",
-      uri,
-      name: printable(path.slice(at + 1)),
-      folder: at > 0 ? printable(path.slice(0, at)) : "",
-      count: inside.length,
-      open,
-    };
+  return [...files.values()].flatMap((inside): readonly PlaceRow[] => {
+    const [file] = inside;
+    if (!file) return [];
+    const head = fileHead(file, inside.length, closed);
     const rows = inside.map(
-      (place): PlaceRow => ({ kind: "place", uri, place, pieces: piecesOf(place) }),
+      (place): PlaceRow => ({ kind: "place", file, place, pieces: piecesOf(place) }),
     );
-    return open ? [head, ...rows] : [head];
+    return head.open ? [head, ...rows] : [head];
   });
 }
 

@@ -1,6 +1,7 @@
 import { printable } from "@lockstep/protocol";
 import type { FileProblems, Problem } from "@lockstep/workbench/contract";
 import { shownText } from "../design/shown-text.js";
+import { type FileHead, fileHead } from "../files/file-head.js";
 import { type Counts, countsOf } from "./marks.js";
 
 export interface ProblemFilter {
@@ -14,14 +15,7 @@ export interface ProblemFilter {
 }
 
 export type ProblemRow =
-  | {
-      readonly kind: "file";
-      readonly file: FileProblems;
-      readonly name: string;
-      readonly place: string;
-      readonly count: number;
-      readonly open: boolean;
-    }
+  | FileHead<FileProblems>
   | {
       readonly kind: "problem";
       readonly file: FileProblems;
@@ -63,17 +57,8 @@ function rowsOf(
 ): readonly ProblemRow[] {
   const shown = file.items.filter((problem) => passes(file, problem, filter));
   if (shown.length === 0) return [];
-  const at = file.path.lastIndexOf("/");
-  const open = !closed.has(file.uri);
-  const head: ProblemRow = {
-    kind: "file",
-    file,
-    name: printable(file.path.slice(at + 1)),
-    place: at > 0 ? printable(file.path.slice(0, at)) : "",
-    count: shown.length + file.more,
-    open,
-  };
-  if (!open) return [head];
+  const head = fileHead(file, shown.length + file.more, closed);
+  if (!head.open) return [head];
   const rows = [...shown].sort(byPlace).map(
     (problem): ProblemRow => ({
       kind: "problem",

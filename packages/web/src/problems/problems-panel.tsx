@@ -1,5 +1,6 @@
 import { createMemo, createSignal, Show } from "solid-js";
 import { EmptyState, Icon, IconButton, TextField } from "../design/index.js";
+import { folded } from "../files/file-head.js";
 import { state } from "../replica/state.js";
 import { showPanel } from "../shell/panel-state.js";
 import { allProblems } from "./all-problems.js";
@@ -18,12 +19,7 @@ const TOGGLES = [
 export function ProblemsPanel() {
   const [closed, setClosed] = createSignal<ReadonlySet<string>>(new Set());
   const rows = createMemo(() => problemRows(allProblems(), filter(), closed()));
-  const fold = (uri: string) =>
-    setClosed((now) => {
-      const next = new Set(now);
-      if (!next.delete(uri)) next.add(uri);
-      return next;
-    });
+  const fold = (uri: string) => setClosed((now) => folded(now, uri));
   const isWorking = () =>
     Object.values(state().languageServers).some(({ status }) => status === "working");
   return (
