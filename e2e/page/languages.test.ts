@@ -244,6 +244,14 @@ describe.skipIf(reason)(titled("what a language server knows", reason), () => {
     await place(page, "4:3");
   });
 
+  it("marks the letters of a name that were typed, whatever letters it has", async () => {
+    const { page } = await open("sign.ts", { "src/sign.ts": "export const 𝒳𝒴tide = 1;\n" });
+    await goToLine(page, 1);
+    await page.keyboard.press("Control+Shift+O");
+    await page.getByRole("combobox", { name: "Symbol" }).fill("tide");
+    await expect.poll(() => page.locator("[role=option] mark").allTextContents()).toEqual(["tide"]);
+  });
+
   it("formats a document, as one step to undo", async () => {
     const { page } = await open("messy.ts", { "src/messy.ts": "export   const a={b:1}\n" });
     await goToLine(page, 1);

@@ -225,6 +225,15 @@ inBrowser("the window", (browser) => {
     await page.getByRole("tab", { name: "b.ts", selected: true }).waitFor();
 
     await page.keyboard.press("F1");
+    const chooses = async (key: string, index: number) => {
+      await page.keyboard.press(key);
+      const option = page.getByRole("option").nth(index);
+      expect(await option.getAttribute("aria-selected"), key).toBe("true");
+    };
+    await chooses("ArrowUp", -1);
+    await chooses("ArrowDown", 0);
+    await chooses("PageDown", 10);
+    await chooses("Control+P", 11);
     await page.getByRole("combobox", { name: "Command" }).fill("tosb");
     await page.getByRole("option", { name: "View: Toggle Sidebar" }).waitFor();
     await page.keyboard.press("Enter");
