@@ -43,7 +43,7 @@ inBrowser("a file that is not text", (browser) => {
     await page.getByText("61 MB", { exact: true }).waitFor();
     expect(await page.getByRole("tab").count()).toBe(1);
     await row(page, "loop").click();
-    await page.getByText("loop cannot be read").waitFor();
+    await page.getByText("loop cannot be read", { exact: true }).waitFor();
     await page.reload();
     await page.getByText("leads back to itself").waitFor();
     await page.keyboard.press("Alt+W");
