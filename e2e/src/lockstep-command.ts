@@ -5,7 +5,9 @@ import { fileURLToPath } from "node:url";
 import { within } from "./bounded.js";
 import type { Workspace } from "./workspace.js";
 
-const program = fileURLToPath(new URL("../../packages/cli/bin/lockstep.js", import.meta.url));
+export const PROGRAM = fileURLToPath(
+  new URL("../../packages/cli/bin/lockstep.js", import.meta.url),
+);
 
 export interface Announcement {
   readonly port: number;
@@ -51,7 +53,7 @@ export class LockstepCommand {
     args: readonly string[],
     env: Readonly<Record<string, string>>,
   ): Promise<LockstepCommand> {
-    const child = spawn(process.execPath, [program, ...args, "--json", "--config-dir", configDir], {
+    const child = spawn(process.execPath, [PROGRAM, ...args, "--json", "--config-dir", configDir], {
       env: {
         PATH: process.env.PATH,
         HOME: home,

@@ -106,7 +106,7 @@ describe("lockstep doctor", () => {
     expect((await doctor(home, folder)).connects).toMatchObject({ port, byItself: true });
     const off = { CLAUDE_CODE_AUTO_CONNECT_IDE: "false", CLAUDE_CODE_SSE_PORT: String(port) };
     const told = await doctor(home, folder, { env: off });
-    expect(told.connects).toMatchObject({ byItself: false });
+    expect(told).toMatchObject({ code: 1, connects: null });
     expect(codes(told)).toEqual(["auto-connect-off"]);
   });
 

@@ -22,7 +22,8 @@ it("a lock file may leave out what other editors leave out, but not lie about ty
   expect(LockFile.parse({})).toEqual({ workspaceFolders: [] });
   const full = { pid: 1, workspaceFolders: ["/a"], ideName: "x", transport: "ws", authToken: "t" };
   expect(LockFile.parse({ ...full, extra: 1 })).toEqual(full);
-  for (const bad of [null, [], { workspaceFolders: "/a" }, { authToken: 7 }, { pid: "1" }]) {
+  expect(LockFile.parse({ ...full, pid: "1" })).toEqual(full);
+  for (const bad of [null, [], { workspaceFolders: "/a" }, { authToken: 7 }, { pid: "x" }]) {
     expect(LockFile.safeParse(bad).success).toBe(false);
   }
 });

@@ -1,12 +1,15 @@
 import * as z from "zod/mini";
 import { holdsPath } from "./path-fields.js";
 
+/** Some editors write a number as text; the CLI takes that. */
+const numberInWords = z.pipe(z.string().check(z.regex(/^\d+$/)), z.transform(Number));
+
 /**
  * The contents of `<port>.lock`. Only `transport` decides whether the CLI connects at all, so the
  * rest is optional: other editors leave out `authToken` (no token is then sent) or `ideName`.
  */
 export const LockFile = z.object({
-  pid: z.optional(z.number()),
+  pid: z.optional(z.union([z.number(), numberInWords])),
   workspaceFolders: z._default(z.array(holdsPath(z.string())), []),
   ideName: z.optional(z.string()),
   transport: z.optional(z.string()),

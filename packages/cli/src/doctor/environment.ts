@@ -1,22 +1,27 @@
-import { isEditorTerminal } from "./editor-terminal.js";
+import { editorVariables, isEditorTerminal } from "./editor-terminal.js";
 import type { Facts } from "./facts.js";
 import type { Finding } from "./finding.js";
+import { isSwitchedOn } from "./switches.js";
 
 /** Whether the agent looks for an editor at all. */
-export function lookingFindings({ env, autoConnects }: Facts, off: boolean): readonly Finding[] {
+export function lookingFindings(
+  { env, autoConnects }: Facts,
+  off: boolean,
+  wanted: number | null,
+): readonly Finding[] {
   if (off) {
     return [
       {
         code: "auto-connect-off",
-        level: "warning",
-        what: "CLAUDE_CODE_AUTO_CONNECT_IDE is false here.",
-        why: "It wins over CLAUDE_CODE_SSE_PORT: Claude Code then looks for no editor by itself.",
+        level: "fault",
+        what: `CLAUDE_CODE_AUTO_CONNECT_IDE is ${env.CLAUDE_CODE_AUTO_CONNECT_IDE} here.`,
+        why: "It wins over --ide and over CLAUDE_CODE_SSE_PORT: Claude Code then looks for no editor.",
         fix: "unset CLAUDE_CODE_AUTO_CONNECT_IDE, or choose the editor by /ide.",
       },
     ];
   }
-  const told = env.CLAUDE_CODE_AUTO_CONNECT_IDE === "true" || autoConnects;
-  if (told || env.CLAUDE_CODE_SSE_PORT || isEditorTerminal(env)) return [];
+  const told = isSwitchedOn(env.CLAUDE_CODE_AUTO_CONNECT_IDE) || autoConnects;
+  if (told || wanted !== null || isEditorTerminal(env)) return [];
   return [
     {
       code: "not-looking",
@@ -60,14 +65,17 @@ export function environmentFindings(facts: Facts, wanted: number | null): readon
       level: "fault",
       what: `This terminal says that it belongs to an editor (${terminalWords(env)}), and none of the editors that announce themselves is above it.`,
       why: "In such a terminal Claude Code takes only the editor that it runs in, even with --ide. It happens in tmux or ssh that was started from an editor's terminal.",
-      fix: "env -u TERM_PROGRAM -u TERMINAL_EMULATOR -u FORCE_CODE_TERMINAL claude --ide, or set CLAUDE_CODE_SSE_PORT.",
+      fix: `env ${editorVariables(env)
+        .map((name) => `-u ${name}`)
+        .join(" ")} claude --ide, or set CLAUDE_CODE_SSE_PORT.`,
     });
   }
   if (env.CLAUDE_CODE_IDE_HOST_OVERRIDE) {
+    const answers = locks.some(({ answersAtHost }) => answersAtHost);
     findings.push({
       code: "host-override",
-      level: "warning",
-      what: `CLAUDE_CODE_IDE_HOST_OVERRIDE is ${env.CLAUDE_CODE_IDE_HOST_OVERRIDE}.`,
+      level: answers ? "warning" : "fault",
+      what: `CLAUDE_CODE_IDE_HOST_OVERRIDE is ${env.CLAUDE_CODE_IDE_HOST_OVERRIDE}${answers ? "" : ", where no editor's port answers"}.`,
       why: "Claude Code connects to that host instead of 127.0.0.1, with the token of the lock file.",
       fix: "unset CLAUDE_CODE_IDE_HOST_OVERRIDE, unless the editor really runs there.",
     });
@@ -104,7 +112,7 @@ export function shieldFindings(env: NodeJS.ProcessEnv): readonly Finding[] {
 }
 
 function terminalWords(env: NodeJS.ProcessEnv): string {
-  if (env.TERM_PROGRAM === "vscode") return "TERM_PROGRAM=vscode";
-  if (env.TERMINAL_EMULATOR) return `TERMINAL_EMULATOR=${env.TERMINAL_EMULATOR}`;
-  return "FORCE_CODE_TERMINAL=1";
+  return editorVariables(env)
+    .map((name) => `${name}=${env[name]}`)
+    .join(", ");
 }

@@ -24,6 +24,8 @@ export interface PlaceFact {
   readonly searched: boolean;
   /** How we came to look there, for a person: "~/.claude", "$CLAUDE_CONFIG_DIR". */
   readonly from: string;
+  /** Only another process has it set, so it is its own affair but for an editor of this folder. */
+  readonly borrowed: boolean;
   readonly exists: boolean;
   /** Why it cannot be read; null if it can. */
   readonly unreadable: string | null;
@@ -42,6 +44,8 @@ export interface LockFact {
   readonly faults: readonly string[];
   readonly process: ProcessFact | null;
   readonly listener: ListenerFact | null;
+  /** Whether the port answers on the host that CLAUDE_CODE_IDE_HOST_OVERRIDE names, if it names one. */
+  readonly answersAtHost: boolean;
   /** The folders without links, where they exist. */
   readonly realFolders: readonly string[];
   /** What a connection showed; null if none was tried, so that no token goes to a stranger. */

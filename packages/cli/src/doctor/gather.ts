@@ -3,7 +3,7 @@ import { open, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { type Ide, isListening, isUsable, readLock } from "@lockstep/client";
-import { LockFile, lockFilePort } from "@lockstep/protocol";
+import { isWithin, LockFile, lockFilePort } from "@lockstep/protocol";
 import type { Facts, LockFact, PlaceFact } from "./facts.js";
 import { probe } from "./probe.js";
 import { ancestorsOf, isWsl, listenerOf, processFact, valuesElsewhere } from "./system.js";
@@ -15,18 +15,30 @@ export interface GatherOptions {
   readonly configDir?: string | undefined;
 }
 
+const BORROWED = "another process's $CLAUDE_CONFIG_DIR";
+
+const isAround = (cwd: string, { folders }: Ide): boolean =>
+  folders.some((folder) => isWithin(cwd, folder));
+
 /** More than a lock file has. */
 const LARGEST = 64 * 1024;
 
 /** Looks at everything, and changes nothing. */
 export async function gather({ cwd, env, configDir }: GatherOptions): Promise<Facts> {
-  const places = await findPlaces(env, configDir);
-  const locks = await Promise.all(places.map(locksIn));
+  const here = await realpath(cwd);
+  const found = await findPlaces(env, configDir);
+  const each = await Promise.all(
+    found.map(async (place) => ({ place, locks: await locksIn(place, here, env) })),
+  );
+  // Folders of other processes count only for an editor of this folder.
+  const relevant = each.filter(({ place, locks }) => !place.borrowed || locks.length > 0);
+  const places = relevant.map(({ place }) => place);
+  const locks = relevant.map((one) => one.locks);
   return {
-    cwd: await realpath(cwd),
+    cwd: here,
     env,
     ancestors: await ancestorsOf(process.pid),
-    mainWorktree: await mainWorktreeOf(await realpath(cwd)),
+    mainWorktree: await mainWorktreeOf(here),
     autoConnects: await autoConnects(env),
     inWsl: await isWsl(),
     places,
@@ -51,7 +63,7 @@ async function findPlaces(
     [join(home, ".claude"), "~/.claude", true],
     [configDir, "--config-dir", false],
     [join(env.XDG_CONFIG_HOME || join(home, ".config"), "claude"), "~/.config/claude", false],
-    ...elsewhere.map((value) => [value, "another process's $CLAUDE_CONFIG_DIR", false] as const),
+    ...elsewhere.map((value) => [value, BORROWED, false] as const),
   ];
   const places: PlaceFact[] = [];
   for (const [parent, from, searched] of wanted) {
@@ -72,6 +84,7 @@ async function placeFact(folder: string, from: string, searched: boolean): Promi
     folder,
     from,
     searched,
+    borrowed: from === BORROWED,
     exists: !missing,
     unreadable: names instanceof Error && !missing ? (names.code ?? names.message) : null,
     writableByOthers: stats !== null && (stats.mode & 0o022) !== 0,
@@ -79,18 +92,28 @@ async function placeFact(folder: string, from: string, searched: boolean): Promi
   };
 }
 
-async function locksIn(place: PlaceFact): Promise<readonly LockFact[]> {
+async function locksIn(
+  place: PlaceFact,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<readonly LockFact[]> {
   const names = await readdir(place.folder).catch(() => []);
   const facts = names.map(async (name) => {
     const port = lockFilePort(name);
     const path = join(place.folder, name);
     const ide = port === null ? null : await readLock(path, port);
-    return ide && lockFact(path, place, ide);
+    if (!ide || (place.borrowed && !isAround(cwd, ide))) return null;
+    return lockFact(path, place, ide, env.CLAUDE_CODE_IDE_HOST_OVERRIDE);
   });
   return (await Promise.all(facts)).filter((fact) => fact !== null);
 }
 
-async function lockFact(path: string, place: PlaceFact, ide: Ide): Promise<LockFact> {
+async function lockFact(
+  path: string,
+  place: PlaceFact,
+  ide: Ide,
+  otherHost: string | undefined,
+): Promise<LockFact> {
   const { port, pid, folders } = ide;
   const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
   const listener = (await isListening(port)) ? await listenerOf(port) : null;
@@ -103,6 +126,8 @@ async function lockFact(path: string, place: PlaceFact, ide: Ide): Promise<LockF
     ide,
     faults: await faultsOf(path),
     process: pid === null ? null : await processFact(pid),
+    // The token goes nowhere but to 127.0.0.1: there, only the port is tried.
+    answersAtHost: otherHost ? await isListening(port, otherHost) : true,
     listener: listening ? (listener ?? UNKNOWN_LISTENER) : null,
     realFolders: real.filter((folder) => folder !== null),
     probe: listening && ours && mayHaveToken(ide) ? await probe(ide) : null,

@@ -17,7 +17,7 @@ function contents({ path, ide, faults }: LockFact): readonly Finding[] {
         code: "not-an-ordinary-file",
         level: "warning",
         what: `${path} is a link, a pipe, unreadable or far too large; it was not read.`,
-        why: "No editor writes such a lock file. Somebody else may have put it there.",
+        why: "No editor writes such a lock file, so somebody else may have put it there. Claude Code reads through a link, and may connect to whatever it names.",
         fix: `Look at it, and remove it: ls -l ${path}`,
       },
     ];
@@ -28,8 +28,8 @@ function contents({ path, ide, faults }: LockFact): readonly Finding[] {
         code: "not-a-lock-file",
         level: "warning",
         what: `${path} does not hold what a lock file holds: ${faults.join(", ")}.`,
-        why: "Claude Code passes over it.",
-        fix: "Restart the editor that wrote it.",
+        why: "Claude Code passes over it, or reads something else into it than was meant.",
+        fix: "Restart the editor that wrote it, or update its plugin.",
       },
     ];
   }
@@ -39,7 +39,7 @@ function contents({ path, ide, faults }: LockFact): readonly Finding[] {
         code: "other-transport",
         level: "warning",
         what: `${path} does not say "transport": "ws".`,
-        why: "Claude Code then speaks HTTP with server-sent events to the port, which a WebSocket server does not answer.",
+        why: "Claude Code then speaks HTTP with server-sent events to the port, which a WebSocket server does not answer. It counts as an editor of its folder all the same.",
         fix: "Update the editor's plugin.",
       },
     ];

@@ -1,3 +1,4 @@
+import { isUsable } from "@lockstep/client";
 import { printable } from "@lockstep/protocol";
 import type { Paint, paints } from "../paint.js";
 import type { LockFact } from "./facts.js";
@@ -40,7 +41,8 @@ function editorLine({ lock, passed, chosen }: Candidate, green: Paint, faint: Pa
   return `  ${words(`${port}  ${ide.name}  ${folders}`)}  ${state}${probed(lock)}`;
 }
 
-function probed({ probe }: LockFact): string {
+function probed({ probe, listener, ide }: LockFact): string {
+  if (!probe && listener && !isUsable(ide)) return "  not asked, so that it gets no token";
   if (!probe || probe.refused !== null) return "";
   const time = probe.roundTripMs === null ? "" : `, ${probe.roundTripMs.toFixed(1)} ms`;
   return words(

@@ -42,10 +42,11 @@ export async function listenerOf(port: number): Promise<ListenerFact | null> {
   };
 }
 
-/** The values that a variable has in this user's other processes. */
+/** The values that a variable has in this user's other processes; root does not look into others'. */
 export async function valuesElsewhere(variable: string): Promise<readonly string[]> {
   const values = new Set<string>();
   for (const pid of await processes()) {
+    if (numberOf(field(await statusOf(pid), "Uid")) !== process.getuid?.()) continue;
     const text = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
     const entry = text.split("\0").find((line) => line.startsWith(`${variable}=`));
     const value = entry?.slice(variable.length + 1);

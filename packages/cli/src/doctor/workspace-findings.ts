@@ -1,10 +1,14 @@
+import { resolve } from "node:path";
 import { isWithin } from "@lockstep/protocol";
 import type { Facts, LockFact } from "./facts.js";
 import type { Finding } from "./finding.js";
 
-/** Whether the agent takes a lock file for one of its folder: it compares texts, and follows no link. */
+/**
+ * Whether the agent takes a lock file for one of its folder: it compares paths, resolved from its own
+ * folder, and follows no link.
+ */
 export function matches({ ide }: LockFact, { cwd }: Facts): boolean {
-  return ide.folders.some((folder) => folder.startsWith("/") && isWithin(cwd, folder));
+  return ide.folders.some((folder) => folder !== "" && isWithin(cwd, resolve(cwd, folder)));
 }
 
 /** Where lock files lie, and where the agent does not look. */
@@ -131,7 +135,9 @@ function nearMiss(
       ),
     ];
   }
-  const sibling = ide.folders.find((each) => cwd.startsWith(each.replace(/\/$/, "")));
+  const sibling = ide.folders.find(
+    (each) => each !== "" && cwd.startsWith(each.replace(/\/$/, "")),
+  );
   if (sibling !== undefined) {
     return [
       miss(

@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import { mkdir, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { WebSocketServer } from "ws";
+import { within } from "./bounded.js";
+
+/** An editor of whatever kind, as far as an agent's first words need one. */
+export class AnnouncedIde {
+  readonly port: number;
+  readonly #connected: Promise<void>;
+  #taken = false;
+
+  private constructor(server: Server) {
+    this.port = (server.address() as AddressInfo).port;
+    const sockets = new WebSocketServer({ server, handleProtocols: () => "mcp" });
+    this.#connected = new Promise((resolve) => {
+      sockets.on("connection", (socket) => {
+        let name = "";
+        socket.on("message", (data) => {
+          const { id, method, params } = JSON.parse(String(data));
+          if (method === "initialize") name = params.clientInfo.name;
+          if (method === "ide_connected" && name === "claude-code") {
+            this.#taken = true;
+            resolve();
+          }
+          const result = RESULTS[method] ?? { content: [] };
+          if (id !== undefined) socket.send(JSON.stringify({ jsonrpc: "2.0", id, result }));
+        });
+      });
+    });
+    onTestFinished(() => {
+      for (const socket of sockets.clients) socket.terminate();
+      server.close();
+    });
+  }
+
+  static async start(): Promise<AnnouncedIde> {
+    const server = createServer((_, response) => response.writeHead(404).end());
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    return new AnnouncedIde(server);
+  }
+
+  /** Writes the lock file, in a config folder, with these fields and no others. */
+  async announce(configDir: string, fields: object): Promise<string> {
+    const path = join(configDir, "ide", `${this.port}.lock`);
+    await mkdir(join(configDir, "ide"), { recursive: true, mode: 0o700 });
+    await writeFile(path, JSON.stringify(fields), { mode: 0o600 });
+    return path;
+  }
+
+  /** Whether the CLI has said that it is connected. */
+  get taken(): boolean {
+    return this.#taken;
+  }
+
+  async connected(): Promise<void> {
+    await within(30_000, this.#connected, () => `the CLI on port ${this.port}`);
+  }
+}
+
+const RESULTS: Readonly<Record<string, object>> = {
+  initialize: {
+    protocolVersion: "2025-11-25",
+    capabilities: { tools: {} },
+    serverInfo: { name: "Some editor", version: "1" },
+  },
+  "tools/list": { tools: [] },
+};
