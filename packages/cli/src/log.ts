@@ -1,5 +1,6 @@
-import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
 import { printable } from "@lockstep/protocol";
+import { UsageError } from "./command.js";
 
 /** What `--verbose` and `--log FILE` ask for. */
 export interface LogWishes {
@@ -7,8 +8,33 @@ export interface LogWishes {
   readonly file: string | undefined;
 }
 
-const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants;
+const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 const HIDDEN = "[token]";
+
+/** A log that was there before keeps its lines, if it is nobody else's to read. */
+function openLogFile(path: string): number {
+  let file: number | null = null;
+  try {
+    file = openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK, 0o600);
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw new Error("it is not an ordinary file");
+    if (process.getuid && stats.uid !== process.getuid()) throw new Error("another user owns it");
+    if ((stats.mode & 0o077) !== 0) throw new Error(`others may read it; chmod 600 ${path}`);
+    return file;
+  } catch (error) {
+    if (file !== null) closeSync(file);
+    const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+    throw new UsageError(`The log cannot be written to ${path}: ${REASONS[why] ?? why}`);
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such folder",
+  EACCES: "it is not yours to write",
+  ELOOP: "it is a link",
+  ENXIO: "it is a pipe",
+  EISDIR: "it is a folder",
+};
 
 /**
  * What a command does, for a person who wants to know more: on standard error, or in a file as JSON
@@ -22,8 +48,7 @@ export class Log implements Disposable {
   constructor({ verbose, file }: LogWishes) {
     this.#verbose = verbose;
     // For this user only: what editors tell is not for others.
-    this.#file =
-      file === undefined ? null : openSync(file, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
+    this.#file = file === undefined ? null : openLogFile(file);
   }
 
   /** From now on this text is not written. */

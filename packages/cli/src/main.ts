@@ -5,6 +5,8 @@ import { VERSION } from "./version.js";
 
 async function main(line: readonly string[]): Promise<number> {
   const [name] = line;
+  const about = name === "help" ? line[1] : undefined;
+  if (about !== undefined) return main([about, "--help"]);
   if (name === "--help" || name === "-h" || name === "help") {
     console.log(HELP);
     return EXIT.ok;
@@ -20,7 +22,24 @@ async function main(line: readonly string[]): Promise<number> {
     console.log(command.help);
     return EXIT.ok;
   }
-  return command.run(args);
+  try {
+    return await command.run(args);
+  } catch (error) {
+    throw await withFlagMeant(error, command.help);
+  }
+}
+
+/** A flag that is not there is mostly a slip. */
+async function withFlagMeant(error: unknown, help: string): Promise<unknown> {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code !== "ERR_PARSE_ARGS_UNKNOWN_OPTION") return error;
+  const flag = /'(-[^']*)'/.exec(message)?.[1] ?? "";
+  const { nearest } = await import("./nearest.js");
+  const { flagsIn } = await import("./completion/flags.js");
+  const flags = ["--help", ...flagsIn(help).map(({ name }) => name)];
+  const near = nearest(flag, flags);
+  const hint = near ? `Did you mean ${near}?` : `Flags: ${flags.join(", ")}`;
+  return new UsageError(`There is no flag ${flag} here. ${hint}`);
 }
 
 /** The command that a line names; a line that names none opens the editor. */
@@ -48,14 +67,19 @@ function isFolder(path: string): boolean {
 /** Errors whose message tells the person what to do. */
 const SENTENCES = new Set(["IdeError", "SetupError", "RpcError", "WorkbenchError"]);
 
-/** A mistake of the caller's is a sentence; a fault of ours is a stack. */
+/**
+ * A mistake of the caller's is a sentence, and so is what the system refuses (a file, a port); a
+ * fault of ours is a stack.
+ */
 async function complain(error: unknown): Promise<number> {
-  const { name, message, code } = error as Error & { code?: unknown };
+  const { name, message, code, syscall } = error as NodeJS.ErrnoException;
   const usage =
     name === "UsageError" || (typeof code === "string" && code.startsWith("ERR_PARSE_ARGS"));
-  const known = usage || SENTENCES.has(name);
+  const known = usage || SENTENCES.has(name) || syscall !== undefined;
   const { printable } = await import("@lockstep/protocol");
-  console.error(known ? printable(`lockstep: ${message}`) : error);
+  const { report } = await import("./fault-report.js");
+  if (known) console.error(printable(`lockstep: ${message}`));
+  else report(error);
   return usage ? EXIT.usage : EXIT.failed;
 }
 

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readFile, stat } from "node:fs/promises";
+import { mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LOCKSTEP, run, serveJson } from "./command.js";
 import { project } from "./project.js";
+import { RawIde } from "./raw-ide.js";
 
 describe("lockstep", () => {
   it("knows what was meant", async () => {
@@ -15,6 +16,11 @@ describe("lockstep", () => {
       "lockstep: There is no command docter, and no such folder. Did you mean lockstep doctor?\n",
     );
     expect((await run(home, ["frobnicate"])).stderr).toContain("Commands: open, demo");
+    const flag = await run(home, ["ls", "--jsn"]);
+    expect(flag.code).toBe(2);
+    expect(flag.stderr).toBe("lockstep: There is no flag --jsn here. Did you mean --json?\n");
+    expect((await run(home, ["call", "--frobnicate"])).stderr).toContain("Flags: --help, --ide, ");
+    expect((await run(home, ["help", "doctor"])).stdout).toContain("lockstep doctor [--fix]");
   });
 
   it("shows help with examples for every command, and not for a program behind --", async () => {
@@ -52,7 +58,9 @@ describe("lockstep", () => {
     const log = join(home, "lockstep.log");
     const args = ["getWorkspaceFolders", "--verbose", "--log", log];
     const { stderr, stdout } = await run(home, ["call", ...args], folder);
-    expect(stderr).toMatch(/^connecting {2}Lockstep on port \d+\nsent {2}\{.*initialize/);
+    expect(stderr).toMatch(
+      /^found {2}.*\nconnecting {2}Lockstep on port \d+\nsent {2}\{.*initialize/,
+    );
     expect(JSON.parse(stdout).success).toBe(true);
     for (const name of ["ls", "doctor"]) await run(home, [name, "--log", log], folder);
     const written = await readFile(log, "utf8");
@@ -65,6 +73,58 @@ describe("lockstep", () => {
     );
     expect(stderr + written).not.toContain(authToken);
     expect((await stat(log)).mode & 0o777).toBe(0o600);
+  });
+
+  it("says more, and never a token, in every command that looks at editors", async () => {
+    const { home } = await project();
+    for (const name of "doctor ls call verify watch tap replay run mcp relay".split(" ")) {
+      const { stdout } = await run(home, [name, "--help"]);
+      for (const flag of ["--verbose", "--log FILE", "--quiet", "--config-dir DIR"])
+        expect(stdout, name).toContain(`\n  ${flag} `);
+    }
+  });
+
+  it("writes a log only where nobody else can read it, and says why not in a sentence", async () => {
+    const { home, folder } = await project();
+    const open = join(home, "open.log");
+    await writeFile(open, "", { mode: 0o644 });
+    await symlink(open, join(home, "link.log"));
+    for (const [file, why] of [
+      [join(home, "nowhere", "a.log"), "there is no such folder"],
+      [join(home, "link.log"), "it is a link"],
+      [home, "it is a folder"],
+      [open, "others may read it; chmod 600"],
+    ] as const) {
+      const { code, stderr } = await run(home, ["ls", "--log", file], folder);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^lockstep: The log cannot be written to .*\n$/);
+      expect(stderr).toContain(why);
+    }
+    expect(await readFile(open, "utf8")).toBe("");
+  });
+
+  it("lets no answer of an editor's steer the terminal", async () => {
+    const { home, folder } = await project();
+    const text = "one\n\u001b]0;owned\u0007\ttwo";
+    await RawIde.start({
+      home,
+      folder,
+      answers: {
+        initialize: { protocolVersion: "2025-11-25", capabilities: {}, serverInfo: {} },
+        "tools/call": { content: [{ type: "text", text }] },
+      },
+    });
+    const line = `${process.execPath} ${LOCKSTEP} call anything`;
+    const terminal = spawn("script", ["-qec", line, "/dev/null"], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: home },
+    });
+    let shown = "";
+    terminal.stdout.on("data", (chunk) => (shown += chunk));
+    await once(terminal, "close");
+    expect(shown).toContain("two");
+    expect(shown).not.toContain("\u001b");
+    expect((await run(home, ["call", "anything"], folder)).stdout).toBe(`${text}\n`);
   });
 
   it("is quiet where it is asked to", async () => {

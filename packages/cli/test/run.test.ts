@@ -64,6 +64,16 @@ describe("lockstep run, where an editor has the folder open", () => {
     expect(isAlive(pid)).toBe(true);
   });
 
+  it("leaves no command behind when it is killed itself", async () => {
+    const { home, folder } = await project();
+    await using _server = await serveJson(home, [folder]);
+    const child = start(home, ["run", ...tell(WAIT)], folder);
+    const { pid } = await told(child);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    await expect.poll(() => isAlive(pid), PATIENCE).toBe(false);
+  });
+
   it("makes harmless what would keep the command from it", async () => {
     const { home, folder } = await project();
     await using server = await serveJson(home, [folder]);

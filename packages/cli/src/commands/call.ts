@@ -6,8 +6,9 @@ import {
   type ToolDescription,
   type ToolReplyContent,
 } from "@lockstep/client";
+import { printable } from "@lockstep/protocol";
 import { type Command, EXIT, UsageError } from "../command.js";
-import { COMMON_HELP, COMMON_OPTIONS, openLog } from "../common-options.js";
+import { COMMON_HELP, COMMON_OPTIONS, noteIdes, openLog } from "../common-options.js";
 import { portNumber } from "../port-number.js";
 import { table } from "../terminal-text.js";
 
@@ -37,8 +38,8 @@ async function run(args: readonly string[]): Promise<number> {
   const input = toolArguments(json);
   using log = openLog(values);
   const ides = await findIdes({ configDir: values["config-dir"] });
+  noteIdes(log, ides);
   const ide = chooseIde(ides, { port: portNumber(values.ide) });
-  log.hide(ide.token());
   log.note("connecting", `${ide.name} on port ${ide.port}`);
   const connection = await connect(ide, {
     onMessage: (direction, text) => log.note(direction, text),
@@ -50,15 +51,18 @@ async function run(args: readonly string[]): Promise<number> {
     }
     const result = await connection.call(tool, input);
     const out = result.isError ? process.stderr : process.stdout;
-    const text = values.json
-      ? JSON.stringify(result, null, 2)
-      : result.content.map(shown).join("\n");
-    out.write(`${text}\n`);
+    const text = result.content.map(shown).join("\n");
+    // In a file or a pipe it is the answer as it came; a terminal must not be steered by it.
+    const safe = out.isTTY ? text.split("\n").map(harmless).join("\n") : text;
+    out.write(`${values.json ? JSON.stringify(result, null, 2) : safe}\n`);
     return result.isError ? EXIT.failed : EXIT.ok;
   } finally {
     await connection.close();
   }
 }
+
+/** A tab is no harm. */
+const harmless = (line: string): string => line.split("\t").map(printable).join("\t");
 
 function toolList(tools: readonly ToolDescription[], json: boolean): string {
   if (json) return JSON.stringify(tools, null, 2);

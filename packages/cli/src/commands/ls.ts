@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { findIdes, type Ide } from "@lockstep/client";
 import { printable } from "@lockstep/protocol";
 import { type Command, EXIT } from "../command.js";
-import { COMMON_HELP, COMMON_OPTIONS, openLog } from "../common-options.js";
+import { COMMON_HELP, COMMON_OPTIONS, noteIdes, openLog } from "../common-options.js";
 import { table } from "../terminal-text.js";
 
 const help = `lockstep ls [--json]
@@ -20,10 +20,7 @@ async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: COMMON_OPTIONS });
   using log = openLog(values);
   const ides = await findIdes({ configDir: values["config-dir"] });
-  for (const ide of ides) {
-    log.hide(ide.token());
-    log.note("found", JSON.stringify(publicPart(ide)));
-  }
+  noteIdes(log, ides);
   if (values.json) console.log(JSON.stringify(ides.map(publicPart), null, 2));
   else if (ides.length > 0) console.log(listing(ides, values.quiet));
   else if (!values.quiet) console.log("No editor announces itself here. Start one: lockstep");

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { printable } from "@lockstep/protocol";
 import { type Command, EXIT } from "../command.js";
+import { LOG_HELP, LOG_OPTIONS, openLog } from "../common-options.js";
 import { serveMcp } from "../mcp/serve-mcp.js";
 import { portNumber } from "../port-number.js";
 import { stopSignal } from "../stop-signal.js";
@@ -18,6 +19,7 @@ problems. Others are not listed, and refused if they are called all the same.
   --allow-writes      all tools of the editor: diffs, opening, closing and saving
                       files, running code, and whatever else it has
   --quiet             say nothing on standard error
+${LOG_HELP}
   --config-dir DIR    look in DIR/ide too
 
 Examples:
@@ -31,14 +33,20 @@ async function run(args: readonly string[]): Promise<number> {
       ide: { type: "string" },
       "allow-writes": { type: "boolean", default: false },
       quiet: { type: "boolean", default: false },
+      ...LOG_OPTIONS,
       "config-dir": { type: "string" },
     },
   });
+  using log = openLog(values);
   await serveMcp({
     port: portNumber(values.ide),
     allowWrites: values["allow-writes"],
     find: { configDir: values["config-dir"], env: process.env },
-    say: (text) => values.quiet || console.error(printable(`lockstep: ${text}`)),
+    say: (text) => {
+      log.note("said", text);
+      if (!values.quiet && !values.verbose) console.error(printable(`lockstep: ${text}`));
+    },
+    log,
     stopping: stopSignal(),
   });
   return EXIT.ok;

@@ -3,6 +3,8 @@ import { parseArgs } from "node:util";
 import { chooseIde, findIdes } from "@lockstep/client";
 import { printable } from "@lockstep/protocol";
 import { type Command, UsageError } from "../command.js";
+import { LOG_HELP, LOG_OPTIONS, noteIdes, openLog } from "../common-options.js";
+import type { Log } from "../log.js";
 import { portNumber } from "../port-number.js";
 import { joinRelay } from "../relay/join-relay.js";
 import { listenForRelays } from "../relay/listen-for-relays.js";
@@ -39,6 +41,7 @@ end, with a token of its own; the relay ends with the connection.
   --config-dir DIR    look in DIR/ide too; with join, announce there
   --json              print one line of JSON when ready, and nothing else
   --quiet             say nothing but errors
+${LOG_HELP}
 
 Examples:
   lockstep relay ssh build.example --map ~/project=/srv/project
@@ -55,6 +58,7 @@ const OPTIONS = {
   "config-dir": { type: "string" },
   json: { type: "boolean", default: false },
   quiet: { type: "boolean", default: false },
+  ...LOG_OPTIONS,
 } as const;
 
 type Values = ReturnType<typeof parsed>["values"];
@@ -82,11 +86,17 @@ async function run([kind = "", ...args]: readonly string[]): Promise<number> {
   const far = kind === "ssh" || kind === "exec";
   if (!far && rest.length > 0)
     throw new UsageError(`relay ${kind} takes no command: ${form.usage}`);
+  using log = openLog(values);
   const stopping = stopSignal();
   if (kind === "join")
-    return joinRelay({ place, configDir: values["config-dir"], stopping, ...manner(values) });
+    return await joinRelay({
+      place,
+      configDir: values["config-dir"],
+      stopping,
+      ...manner(values, log),
+    });
   const command = far ? farCommand(kind, place, rest, values) : [];
-  const relaying = await relayingOf(values, stopping);
+  const relaying = await relayingOf(values, stopping, log);
   using _watched = relaying.watched;
   if (!far) return await listenForRelays(place, relaying);
   return await relayThrough(command, kind === "ssh" ? `on ${place}` : "at the other end", relaying);
@@ -121,11 +131,14 @@ function farCommand(
   ];
 }
 
-async function relayingOf(values: Values, stopping: Promise<void>): Promise<Relaying> {
+async function relayingOf(values: Values, stopping: Promise<void>, log: Log): Promise<Relaying> {
   const find = { configDir: values["config-dir"] };
   const pairs = values.map ? await realPairs(values.map.map(folderPair)) : null;
-  const ide = chooseIde(await findIdes(find), { port: portNumber(values.ide) });
-  return { watched: new WatchedIde(ide, find), pairs, stopping, ...manner(values) };
+  const ides = await findIdes(find);
+  noteIdes(log, ides);
+  const ide = chooseIde(ides, { port: portNumber(values.ide) });
+  const onMessage = (direction: string, text: string) => log.note(direction, text);
+  return { watched: new WatchedIde(ide, find), pairs, stopping, onMessage, ...manner(values, log) };
 }
 
 /** An editor knows its folders without links, whatever --map calls them. */
@@ -137,10 +150,13 @@ async function realPairs(pairs: readonly FolderPair[]): Promise<readonly FolderP
   return [...(await Promise.all(real)), ...pairs];
 }
 
-function manner({ json, quiet }: Values) {
+function manner({ json, quiet, verbose }: Values, log: Log) {
   return {
     json,
-    say: (text: string) => json || quiet || console.error(printable(text)),
+    say: (text: string) => {
+      log.note("said", text);
+      if (!json && !quiet && !verbose) console.error(printable(text));
+    },
   };
 }
 

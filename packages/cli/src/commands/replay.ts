@@ -4,6 +4,8 @@ import { parseArgs } from "node:util";
 import { chooseIde, findIdes, isUsable } from "@lockstep/client";
 import { isWithin, printable } from "@lockstep/protocol";
 import { type Command, EXIT, UsageError } from "../command.js";
+import { LOG_HELP, LOG_OPTIONS, noteIdes, openLog } from "../common-options.js";
+import type { Log } from "../log.js";
 import { portNumber } from "../port-number.js";
 import { commandEnvironment } from "../run/command-environment.js";
 import { Guard } from "../run/guard.js";
@@ -36,6 +38,7 @@ It runs the command, or until Ctrl+C.
   --patience SECONDS  how long an answer is waited for; 30 by default
   --json              print JSON
   --quiet             say nothing but the result
+${LOG_HELP}
   --config-dir DIR    use DIR/ide instead of ~/.claude/ide, for the command too
 
 Examples:
@@ -53,6 +56,7 @@ async function run(args: readonly string[]): Promise<number> {
       patience: { type: "string", default: "30" },
       json: { type: "boolean", default: false },
       quiet: { type: "boolean", default: false },
+      ...LOG_OPTIONS,
       "config-dir": { type: "string" },
     },
   });
@@ -64,17 +68,22 @@ async function run(args: readonly string[]): Promise<number> {
     throw new UsageError("A command is started by: lockstep replay FILE --as ide -- command");
   const patienceMs = patience(values.patience);
   const recording = await readRecording(file);
-  const say = values.quiet ? () => {} : (text: string) => console.error(printable(text));
+  using log = openLog(values);
+  const say = (text: string) => {
+    log.note("said", text);
+    if (!values.quiet && !values.verbose) console.error(printable(text));
+  };
   if (recording.torn) say(`The last line of ${file} is not whole, and is left out.`);
   const options = {
     fast: values.fast,
     json: values.json,
     configDir: values["config-dir"] && resolve(values["config-dir"]),
     say,
+    log,
   };
   return values.as === "agent"
-    ? asAgent(recording, portNumber(values.ide), patienceMs, options)
-    : asIde(recording, command, options);
+    ? await asAgent(recording, portNumber(values.ide), patienceMs, options)
+    : await asIde(recording, command, options);
 }
 
 interface Options {
@@ -82,21 +91,25 @@ interface Options {
   readonly json: boolean;
   readonly configDir: string | undefined;
   readonly say: (text: string) => void;
+  readonly log: Log;
 }
 
 async function asAgent(
   recording: Recording,
   port: number | undefined,
   patienceMs: number,
-  { fast, json, configDir, say }: Options,
+  { fast, json, configDir, say, log }: Options,
 ): Promise<number> {
-  const ide = chooseIde(await findIdes({ configDir }), { port });
+  const ides = await findIdes({ configDir });
+  noteIdes(log, ides);
+  const ide = chooseIde(ides, { port });
   const stopping = new AbortController();
   void stopSignal().then(() => stopping.abort(new RecordingError("The replay was stopped.")));
   const { answers, differences } = await replayAgent(recording, ide, {
     fast,
     patienceMs,
     signal: stopping.signal,
+    onMessage: (direction, text) => log.note(direction, text),
     onWait: (subject) => say(`Waiting for the answer to ${subject}; decide it in ${ide.name}.`),
   });
   if (json) console.log(JSON.stringify({ answers, differences }, null, 2));

@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { type Ide, IdeError } from "@lockstep/client";
 import { printable } from "@lockstep/protocol";
 import type { Command } from "../command.js";
+import { LOG_HELP, LOG_OPTIONS, noteIdes, openLog } from "../common-options.js";
 import { portNumber } from "../port-number.js";
 import { commandEnvironment } from "../run/command-environment.js";
 import { splitCommandLine } from "../run/command-line.js";
@@ -25,6 +26,7 @@ What Lockstep itself has to say goes to standard error.
 
   --ide PORT          the editor to take, one of lockstep ls
   --quiet             say nothing but errors
+${LOG_HELP}
   --config-dir DIR    use DIR instead of ~/.claude, for the command as well
 
 Examples:
@@ -35,6 +37,7 @@ Examples:
 const OPTIONS = {
   ide: { type: "string" },
   quiet: { type: "boolean", short: "q", default: false },
+  ...LOG_OPTIONS,
   "config-dir": { type: "string" },
 } as const;
 
@@ -43,18 +46,27 @@ async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...line.own], options: OPTIONS });
   const command = line.command.length > 0 ? line.command : ["claude"];
   const configDir = values["config-dir"] && resolve(values["config-dir"]);
-  const say = (text: string) => values.quiet || console.error(printable(`lockstep: ${text}`));
+  using log = openLog(values);
+  const say = (text: string) => {
+    log.note("said", text);
+    if (!values.quiet && !values.verbose) console.error(printable(`lockstep: ${text}`));
+  };
   const env = { ...process.env, ...(configDir ? { CLAUDE_CONFIG_DIR: configDir } : {}) };
   const folder = await realpath(process.cwd());
 
-  const found = await findEditor({ port: portNumber(values.ide), folder, env });
+  const found = await findEditor({
+    port: portNumber(values.ide),
+    folder,
+    env,
+    onFound: (ides) => noteIdes(log, ides),
+  });
   using guard = new Guard();
   if (found) {
     const { ide, why, others } = found;
     say(`${command[0]} connects to ${nameOf(ide)}: ${why}.`);
     if (others.length > 0)
       say(`${others.map(nameOf).join(", ")} would fit as well; take it by --ide PORT.`);
-    return runCommand(command, commandEnvironment(ide.port, configDir, env), guard);
+    return await runCommand(command, commandEnvironment(ide.port, configDir, env), guard);
   }
   const editor = await startHeadless({ folder, configDir, env, guard });
   try {

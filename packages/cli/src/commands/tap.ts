@@ -5,6 +5,7 @@ import { chooseIde, findIdes } from "@lockstep/client";
 import { printable } from "@lockstep/protocol";
 import { privateFolder, stateFolder } from "@lockstep/server";
 import { type Command, EXIT, UsageError } from "../command.js";
+import { LOG_HELP, LOG_OPTIONS, noteIdes, openLog } from "../common-options.js";
 import { portNumber } from "../port-number.js";
 import { commandEnvironment } from "../run/command-environment.js";
 import { splitCommandLine } from "../run/command-line.js";
@@ -35,6 +36,7 @@ lines; tokens are not in it.
   --view FILE         show a recording as a page; with --out, write the page to a file
   --no-open           with --view, print the page's address, which works once
   --quiet             say nothing but what was asked for
+${LOG_HELP}
   --config-dir DIR    use DIR/ide instead of ~/.claude/ide, for the command too
 
 Examples:
@@ -52,6 +54,7 @@ const OPTIONS = {
   view: { type: "string" },
   "no-open": { type: "boolean", default: false },
   quiet: { type: "boolean", default: false },
+  ...LOG_OPTIONS,
   "config-dir": { type: "string" },
 } as const;
 
@@ -68,9 +71,14 @@ async function run(args: readonly string[]): Promise<number> {
   const command = line.command.length > 0 ? line.command : ["claude"];
   const [program = "", ...programArgs] = command;
   const configDir = values["config-dir"] && resolve(values["config-dir"]);
-  const say = values.quiet ? () => {} : (text: string) => console.error(printable(text));
+  using log = openLog(values);
+  const say = (text: string) => {
+    log.note("said", text);
+    if (!values.quiet && !values.verbose) console.error(printable(text));
+  };
 
   const ides = await findIdes({ configDir });
+  noteIdes(log, ides);
   const ide = chooseIde(ides, { port: portNumber(values.ide) });
   const redaction = new Redaction();
   for (const { token } of ides) redaction.hide(token());

@@ -13,7 +13,7 @@ import {
 } from "@lockstep/conformance";
 import { printable } from "@lockstep/protocol";
 import { type Command, EXIT, UsageError } from "../command.js";
-import { COMMON_HELP, COMMON_OPTIONS, openLog } from "../common-options.js";
+import { COMMON_HELP, COMMON_OPTIONS, noteIdes, openLog } from "../common-options.js";
 import type { Log } from "../log.js";
 import { portNumber } from "../port-number.js";
 import { Progress } from "../progress.js";
@@ -86,8 +86,9 @@ async function lockOf(
   configDir: string | undefined,
   log: Log,
 ): Promise<string> {
-  const ide = chooseIde(await findIdes({ configDir }), { port });
-  log.hide(ide.token());
+  const ides = await findIdes({ configDir });
+  noteIdes(log, ides);
+  const ide = chooseIde(ides, { port });
   log.note("checking", `${ide.name} on port ${ide.port}`);
   return ide.lockFiles[0] ?? "";
 }

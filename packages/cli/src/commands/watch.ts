@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { chooseIde, findIdes } from "@lockstep/client";
 import { printable } from "@lockstep/protocol";
 import { type Command, EXIT } from "../command.js";
+import { COMMON_OPTIONS, LOG_HELP, noteIdes, openLog } from "../common-options.js";
 import { paints } from "../paint.js";
 import { portNumber } from "../port-number.js";
 import { stopSignal } from "../stop-signal.js";
@@ -19,6 +20,8 @@ restarts is waited for. Ctrl+C ends it.
 
   --ide PORT          the editor, one of lockstep ls
   --json              one line of JSON for each event, with what came on the wire
+  --quiet             no line below the events with what is open now
+${LOG_HELP}
   --config-dir DIR    look in DIR/ide too
 
 Examples:
@@ -28,25 +31,25 @@ Examples:
 async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
-    options: {
-      ide: { type: "string" },
-      json: { type: "boolean", default: false },
-      "config-dir": { type: "string" },
-    },
+    options: { ...COMMON_OPTIONS, ide: { type: "string" } },
   });
   const configDir = values["config-dir"];
-  const ide = chooseIde(await findIdes({ configDir }), { port: portNumber(values.ide) });
+  using log = openLog(values);
+  const ides = await findIdes({ configDir });
+  noteIdes(log, ides);
+  const ide = chooseIde(ides, { port: portNumber(values.ide) });
   const stopping = new AbortController();
   void stopSignal().then(() => stopping.abort());
   // Nobody reads any more, as after `| head`.
   process.stdout.on("error", () => stopping.abort());
-  const live = process.stdout.isTTY === true && process.env.TERM !== "dumb";
+  const live = process.stdout.isTTY === true && process.env.TERM !== "dumb" && !values.quiet;
   const screen = new Screen(process.stdout, paints(process.stdout), printable(ide.name), live);
   const cwd = process.cwd();
   try {
     await watchIde(ide, {
       configDir,
       signal: stopping.signal,
+      onMessage: (direction, text) => log.note(direction, text),
       onEvent: (event) => {
         if (values.json) process.stdout.write(`${JSON.stringify(event)}\n`);
         else screen.add(new Date(event.time), describeEvent(event, cwd));

@@ -6,6 +6,7 @@ import {
   type IdeConnection,
   IdeError,
 } from "@lockstep/client";
+import type { Log } from "../log.js";
 
 export interface FollowOptions {
   /** This one and no other; by default the one that has the current folder open. */
@@ -17,6 +18,7 @@ export interface FollowOptions {
   readonly onNotification: (method: string, params: unknown) => void;
   /** For the person who reads the log. */
   readonly say: (text: string) => void;
+  readonly log: Log;
 }
 
 /** Lock files are looked at this often while no editor is there. */
@@ -69,13 +71,16 @@ export class FollowedIde implements AsyncDisposable {
   }
 
   async #attach(): Promise<void> {
-    const { port, find, onNotification, onToolsChanged, say } = this.#options;
+    const { port, find, onNotification, onToolsChanged, say, log } = this.#options;
     try {
-      const ide = chooseIde(await findIdes(find), { port, env: find.env });
+      const ides = await findIdes(find);
+      for (const { token } of ides) log.hide(token());
+      const ide = chooseIde(ides, { port, env: find.env });
       const connection = await connect(ide, {
         clientName: "lockstep mcp",
         reconnect: { delaysMs: RESTART_MS, find },
         onNotification,
+        onMessage: (direction, text) => log.note(direction, text),
       });
       this.#connection = connection;
       connection.on("notifications/tools/list_changed", onToolsChanged);

@@ -2,6 +2,7 @@ import type { FindOptions } from "@lockstep/client";
 import { errorResult } from "@lockstep/protocol";
 import { type ProgressToken, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Log } from "../log.js";
 import { VERSION } from "../version.js";
 import { FollowedIde } from "./followed-ide.js";
 import { mirrorCall } from "./mirror-call.js";
@@ -14,6 +15,7 @@ export interface ServeMcpOptions {
   readonly find: FindOptions;
   /** For the person who reads the log; standard output is the protocol's alone. */
   readonly say: (text: string) => void;
+  readonly log: Log;
   readonly stopping: Promise<unknown>;
 }
 
@@ -25,7 +27,7 @@ which files are open, which problems they have. Lines and columns count from 0.`
 
 /** An MCP server on standard input and output that has the tools of the editor, until either ends. */
 export async function serveMcp(options: ServeMcpOptions): Promise<void> {
-  const { port, allowWrites, find, say, stopping } = options;
+  const { port, allowWrites, find, say, log, stopping } = options;
   const servers = new Set<Server>();
   /** Who waits for the progress of a call, by the token that the agent chose for it. */
   const calls = new Map<ProgressToken, ServerContext>();
@@ -33,6 +35,7 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
     port,
     find,
     say,
+    log,
     onToolsChanged: () => {
       // An agent that has not introduced itself yet, or has left, need not know.
       for (const server of servers) server.sendToolListChanged().catch(() => {});

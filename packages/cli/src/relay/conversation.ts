@@ -9,6 +9,8 @@ export interface ConversationOptions {
   readonly toAgent: (text: string) => void;
   /** The editor's side of it is over, with why; not called after `end`. */
   readonly onEnd: (why: string) => void;
+  /** Told of what is said to the editor and what it says, in the editor's own paths. */
+  readonly onMessage: (direction: "sent" | "received", text: string) => void;
 }
 
 /** An editor that lets this much pile up has stopped reading. One large message may still exceed it. */
@@ -33,6 +35,7 @@ export class Conversation {
   fromAgent(text: string): void {
     if (this.#leaving.signal.aborted) return;
     const passed = this.#translator.fromAgent(text);
+    if (passed.to !== "agent") this.#options.onMessage("sent", passed.text);
     if (passed.to === "agent") this.#options.toAgent(passed.text);
     else if (this.#socket) this.#socket.send(passed.text);
     else this.#early.push(passed.text);
@@ -63,7 +66,10 @@ export class Conversation {
       this.#socket = socket;
       for (const text of this.#early.splice(0)) socket.send(text);
       socket.listen({
-        message: (text) => this.#options.toAgent(this.#translator.fromEditor(text)),
+        message: (text) => {
+          this.#options.onMessage("received", text);
+          this.#options.toAgent(this.#translator.fromEditor(text));
+        },
         closed: () => this.#fail("The editor closed the connection"),
       });
       if (this.#held) socket.pause();

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { IdeError } from "@lockstep/client";
 import { printable } from "@lockstep/protocol";
-import { Conversation } from "./conversation.js";
+import { Conversation, type ConversationOptions } from "./conversation.js";
 import type { Frame } from "./frames.js";
 import { Link } from "./link.js";
 import { type Announcement, noteFrame, type Ready, readNote } from "./notes.js";
@@ -14,6 +14,7 @@ export interface EditorSideOptions {
   readonly pairs: readonly FolderPair[] | null;
   readonly input: Readable;
   readonly output: Writable;
+  readonly onMessage: ConversationOptions["onMessage"];
 }
 
 /** Agents on one link at one time; each has a socket of the editor's. */
@@ -143,6 +144,7 @@ export class EditorSide {
       paths: () => this.#paths,
       toAgent: (text) => this.#link.send({ kind: "text", channel, body: text }),
       onEnd: close,
+      onMessage: this.#options.onMessage,
     });
     this.#conversations.set(channel, conversation);
   }

@@ -6,11 +6,11 @@ import { listenOn } from "./unix-socket.js";
 
 /** Relays for whoever opens the socket, until the person stops it. */
 export async function listenForRelays(path: string, relaying: Relaying): Promise<number> {
-  const { watched, pairs, stopping, json, say } = relaying;
+  const { watched, pairs, stopping, json, say, onMessage } = relaying;
   const sides = new Set<EditorSide>();
   const server = await listenOn(path, (socket) => {
     try {
-      const side = new EditorSide({ watched, pairs, input: socket, output: socket });
+      const side = new EditorSide({ watched, pairs, input: socket, output: socket, onMessage });
       sides.add(side);
       side.ready.then(
         (ready) => sayReady(ready, watched.ide.name, "at the other end", { json: false, say }),

@@ -10,12 +10,18 @@ export async function relayThrough(
   place: string,
   relaying: Relaying,
 ): Promise<number> {
-  const { watched, pairs, stopping, say } = relaying;
+  const { watched, pairs, stopping, say, onMessage } = relaying;
   const [program = ""] = command;
   const far = new FarProcess(command, (line) => say(`${program}: ${line}`));
   const stopped = stopping.then(() => "stopped" as const);
   try {
-    const side = new EditorSide({ watched, pairs, input: far.input, output: far.output });
+    const side = new EditorSide({
+      watched,
+      pairs,
+      input: far.input,
+      output: far.output,
+      onMessage,
+    });
     const ready = await Promise.race([side.ready, stopped]).catch(async (error: Error) => {
       if (side.greeted) throw error;
       // Whatever the link says of it, the process that should have carried it knows better.

@@ -12,6 +12,8 @@ export interface Relaying {
   /** One line for scripts, instead of sentences for people. */
   readonly json: boolean;
   readonly say: (text: string) => unknown;
+  /** Told of what passes, as the editor is told it and tells it. */
+  readonly onMessage: (direction: "sent" | "received", text: string) => void;
 }
 
 /** Says where agents find the editor now. */

@@ -10,6 +10,8 @@ export interface FindEditorOptions {
   /** Without links. */
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Told of all that were looked at. */
+  readonly onFound?: (ides: readonly Ide[]) => void;
 }
 
 /** The editor that the command is to connect to, and why that one. */
@@ -33,6 +35,7 @@ export async function findEditor(options: FindEditorOptions): Promise<FoundEdito
   const ides = (await findIdes({ env })).filter((ide) =>
     ide.lockFiles.some((file) => places.includes(dirname(file))),
   );
+  options.onFound?.(ides);
   if (port !== undefined) {
     const ide = chooseIde(ides, { port });
     await answers(ide, true);

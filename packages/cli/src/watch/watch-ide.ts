@@ -6,6 +6,7 @@ export interface WatchOptions {
   readonly configDir: string | undefined;
   readonly signal: AbortSignal;
   readonly onEvent: (event: WatchedEvent) => void;
+  readonly onMessage?: ConnectOptions["onMessage"];
 }
 
 /** For an editor to say which tools it has now. */
@@ -13,12 +14,13 @@ const TOOLS_MS = 10_000;
 
 /** Tells what an editor tells agents, until the signal fires. An editor that restarts is waited for. */
 export async function watchIde(ide: Ide, options: WatchOptions): Promise<void> {
-  const { configDir, signal, onEvent } = options;
+  const { configDir, signal, onEvent, onMessage } = options;
   const tell = (event: string, params: unknown) =>
     onEvent({ time: new Date().toISOString(), event, params });
   const connecting: ConnectOptions = {
     clientName: "lockstep-watch",
     signal,
+    onMessage,
     reconnect: { delaysMs: FOREVER, find: { configDir } },
     onNotification: (method, params) => {
       // The list itself is told instead.

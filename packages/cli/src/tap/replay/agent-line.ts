@@ -9,18 +9,22 @@ const CONNECT_MS = 10_000;
 /** A close that the editor does not answer must not hold us. */
 const CLOSE_MS = 1_000;
 
+export type OnMessage = (direction: "sent" | "received", text: string) => void;
+
 type Waiting = (message: JsonObject | undefined) => void;
 
 /** A connection to an editor that says what a recording says, and keeps what it hears. */
 export class AgentLine {
   readonly #socket: WebSocket;
+  readonly #onMessage: OnMessage;
   /** What has come and was not asked for yet, and who waits for what has not come; by id or method. */
   readonly #kept = new Map<string, JsonObject[]>();
   readonly #waiting = new Map<string, Waiting[]>();
   #open = true;
 
-  private constructor(socket: WebSocket) {
+  private constructor(socket: WebSocket, onMessage: OnMessage) {
     this.#socket = socket;
+    this.#onMessage = onMessage;
     socket.on("message", (data) => this.#receive(data.toString()));
     socket.on("close", () => {
       this.#open = false;
@@ -29,8 +33,12 @@ export class AgentLine {
     socket.resume();
   }
 
-  static async open(ide: Ide, protocols: readonly string[]): Promise<AgentLine> {
-    return new AgentLine(await openLink(ide, { protocols, timeoutMs: CONNECT_MS }));
+  static async open(
+    ide: Ide,
+    protocols: readonly string[],
+    onMessage: OnMessage = () => {},
+  ): Promise<AgentLine> {
+    return new AgentLine(await openLink(ide, { protocols, timeoutMs: CONNECT_MS }), onMessage);
   }
 
   get isOpen(): boolean {
@@ -38,7 +46,9 @@ export class AgentLine {
   }
 
   send(data: string | Buffer): void {
-    if (this.#open) this.#socket.send(data);
+    if (!this.#open) return;
+    this.#onMessage("sent", String(data));
+    this.#socket.send(data);
   }
 
   /** Undefined if it does not come in time, or the connection ends. */
@@ -61,6 +71,7 @@ export class AgentLine {
   }
 
   #receive(text: string): void {
+    this.#onMessage("received", text);
     const told = tell(text);
     if (told.kind === "answer") this.#keep(`answer ${idKey(told.id)}`, told.message);
     if (told.kind !== "request") return;

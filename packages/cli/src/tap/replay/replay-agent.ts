@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Ide } from "@lockstep/client";
 import { type JsonObject, mapTexts } from "../json.js";
 import type { Entry, Recording } from "../recording.js";
-import { AgentLine } from "./agent-line.js";
+import { AgentLine, type OnMessage } from "./agent-line.js";
 import { compare, type Mismatch } from "./compare.js";
 import { idKey, subjectOf, type Told, tell } from "./message.js";
 import { Places } from "./places.js";
@@ -15,6 +15,8 @@ export interface ReplayAgentOptions {
   readonly signal: AbortSignal;
   /** Told what is waited for, when that takes long. */
   readonly onWait: (subject: string) => void;
+  /** Told of all that is said. */
+  readonly onMessage?: OnMessage;
 }
 
 /** An answer that is not what it was. */
@@ -104,7 +106,10 @@ class AgentReplay {
     const offered = subprotocol.split(",").map((name) => name.trim());
     await this.#lines.get(connection)?.close();
     const protocols = offered.filter((name) => name !== "");
-    this.#lines.set(connection, await AgentLine.open(this.#ide, protocols));
+    this.#lines.set(
+      connection,
+      await AgentLine.open(this.#ide, protocols, this.#options.onMessage),
+    );
   }
 
   async #say(line: AgentLine, connection: number, text: string, number: number): Promise<void> {
