@@ -10,7 +10,8 @@ export async function openByName(page: Page, name: string): Promise<void> {
   await page.keyboard.press("Control+Enter");
   const file = name.split("/").at(-1) ?? name;
   await page.getByRole("tab", { name: file, selected: true }).waitFor();
-  await textbox(page).waitFor();
+  // A review or a turn that was there before has texts of its own.
+  await page.getByRole("textbox", { name: `${file}, editor.` }).waitFor();
 }
 
 /** Puts the cursor at the start of a line, counted from 1. */
