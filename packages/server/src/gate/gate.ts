@@ -83,12 +83,17 @@ export class Gate {
   }
 
   /**
-   * Whether an agent may learn what is in a file, by its problems or by reading it. That is about the
-   * project, not about what the person looks at, so only secrets are kept back.
+   * Whether an agent may learn what is in a file by reading it. That is about the project, not about
+   * what the person looks at, so only secrets are kept back.
    */
   async tellsContentsOf(uri: Uri): Promise<boolean> {
     const why = await this.whyWithheld(uri);
     return why !== "denied-here" && why !== "denied-by-agent";
+  }
+
+  /** Whether an agent is told what is wrong with a file, which quotes what is in it. */
+  async tellsProblemsOf(uri: Uri): Promise<boolean> {
+    return (await this.whyWithheld(uri)) === null;
   }
 
   /** Whether a document has unsaved work: asked for the person's sake, so nothing keeps it back. */
@@ -126,7 +131,7 @@ export class Gate {
       diagnostics:
         diagnostics &&
         (async (input, call) =>
-          this.#filter(await diagnostics(input, call), ({ uri }) => this.tellsContentsOf(uri))),
+          this.#filter(await diagnostics(input, call), ({ uri }) => this.tellsProblemsOf(uri))),
     };
   }
 

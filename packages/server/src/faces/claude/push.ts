@@ -148,7 +148,7 @@ export class Push {
   async #pushDiagnostics(): Promise<void> {
     const changed = [...this.#diagnosed];
     this.#diagnosed.clear();
-    const kept = await Promise.all(changed.map((uri) => this.#session.gate.tellsContentsOf(uri)));
+    const kept = await Promise.all(changed.map((uri) => this.#session.gate.tellsProblemsOf(uri)));
     const uris = changed.filter((_, index) => kept[index]);
     const [only] = uris;
     if (only === undefined) return;
