@@ -16,12 +16,6 @@ export function openDocument(uri: Uri, listener: DocumentListener): Promise<Open
   return opening;
 }
 
-/** All that this window has shown and still follows. */
-export async function allOpenDocuments(): Promise<readonly OpenDocument[]> {
-  const settled = await Promise.allSettled(documents.values());
-  return settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-}
-
 /** What a window shows after a reload may have been closed meanwhile: then it is opened again. */
 async function attach(uri: Uri) {
   try {

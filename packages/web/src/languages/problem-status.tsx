@@ -1,6 +1,6 @@
 import { commands, keysLabel, runCommand } from "../commands.js";
 import { Icon } from "../design/index.js";
-import { totalCounts } from "../problems/counts.js";
+import { totalCounts, totalWords } from "../problems/counts.js";
 
 /** How many errors and warnings there are; leads to the list. */
 export function ProblemStatus() {
@@ -19,10 +19,10 @@ export function ProblemStatus() {
       onClick={() => runCommand("view.problems")}
     >
       <Icon name="error" class="problem-status-error" />
-      {totalCounts().errors.toLocaleString("en")}
+      {totalWords("errors")}
       <span class="unseen">{totalCounts().errors === 1 ? " error, " : " errors, "}</span>
       <Icon name="warning" class="problem-status-warning" />
-      {totalCounts().warnings.toLocaleString("en")}
+      {totalWords("warnings")}
       <span class="unseen">{totalCounts().warnings === 1 ? " warning" : " warnings"}</span>
     </button>
   );

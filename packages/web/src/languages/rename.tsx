@@ -1,15 +1,11 @@
-import { undo } from "@codemirror/commands";
-import { type Extension, StateEffect, StateField, type Text } from "@codemirror/state";
+import { type Extension, StateEffect, StateField } from "@codemirror/state";
 import { closeHoverTooltips, type EditorView, showTooltip, type Tooltip } from "@codemirror/view";
 import { createSignal, onMount } from "solid-js";
 import { render } from "solid-js/web";
 import { showProblem, showToast } from "../design/index.js";
 import { shownText } from "../design/shown-text.js";
-import type { OpenDocument } from "../editor/open-document.js";
-import { allOpenDocuments } from "../editor/open-documents.js";
 import { offsetOf, placeOf } from "../editor/text-places.js";
 import { call } from "../replica/link.js";
-import { state } from "../replica/state.js";
 import { changedWords } from "./changed-words.js";
 import { question } from "./question.js";
 
@@ -123,35 +119,16 @@ function Field(props: {
 }
 
 async function rename(view: EditorView, at: number, from: string, to: string): Promise<void> {
-  const before = await texts();
-  const undoable = state().fileUndo;
   const changed = await question(
     view,
     (uri, text) => call("language.rename", { uri, position: placeOf(text, at), name: to }),
     "always",
   );
   if (!changed) return;
-  const edited = [...(await texts())].filter(([one, text]) => before.get(one) !== text);
-  const rewrote = state().fileUndo !== null && state().fileUndo !== undoable;
+  const { undo } = changed;
+  const takeBack = () => void call("language.undoRename", { undo: undo ?? "" }).catch(showProblem);
   showToast({
     text: `${shownText(`Renamed ${from} to ${to}`)}: ${changedWords(changed)}`,
-    action: { label: "Undo", run: () => void takeBack(edited, rewrote).catch(showProblem) },
+    ...(undo === null ? {} : { action: { label: "Undo", run: takeBack } }),
   });
-}
-
-type Edited = readonly [document: OpenDocument, text: Text];
-
-const texts = async (): Promise<ReadonlyMap<OpenDocument, Text>> =>
-  new Map((await allOpenDocuments()).map((one) => [one, one.state.doc]));
-
-/** Files that were rewritten are taken back by the workbench; what is in open documents, by their undo. */
-async function takeBack(edited: readonly Edited[], rewrote: boolean): Promise<void> {
-  if (edited.some(([one, text]) => one.state.doc !== text)) {
-    showToast({ text: "The text has changed since: rename it back instead.", tone: "warn" });
-    return;
-  }
-  if (rewrote) await call("files.undo", {});
-  for (const [one] of edited) {
-    undo({ state: one.state, dispatch: (transaction) => one.dispatch(transaction) });
-  }
 }

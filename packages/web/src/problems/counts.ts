@@ -1,12 +1,13 @@
 import { filePath, type Uri } from "@lockstep/protocol";
+import { MOST_PROBLEM_FILES, type ProblemCounts } from "@lockstep/workbench/contract";
 import { createMemo, createRoot } from "solid-js";
 import { allProblems, problemsOf } from "./all-problems.js";
-import { type Counts, countsOf, type Mark, markOf, marksByPath } from "./marks.js";
+import { type Mark, markOf, marksByPath } from "./marks.js";
 
 const { total, marks } = createRoot(() => ({
-  total: createMemo((): Counts => {
-    const all = allProblems().map(countsOf);
-    const sum = (name: keyof Counts) => all.reduce((count, counts) => count + counts[name], 0);
+  total: createMemo((): ProblemCounts => {
+    const sum = (name: keyof ProblemCounts) =>
+      allProblems().reduce((count, { counts }) => count + counts[name], 0);
     return {
       errors: sum("errors"),
       warnings: sum("warnings"),
@@ -26,6 +27,12 @@ const { total, marks } = createRoot(() => ({
 
 /** In all files together. */
 export const totalCounts = total;
+
+/** "1,200", or "1,200+" where there are files with problems that nobody has counted here. */
+export function totalWords(name: keyof ProblemCounts): string {
+  const isCut = allProblems().length >= MOST_PROBLEM_FILES;
+  return `${total()[name].toLocaleString("en")}${isCut ? "+" : ""}`;
+}
 
 export const markAt = (path: string): Mark | null => marks().get(path) ?? null;
 

@@ -1,34 +1,10 @@
-import type { FileProblems, Problem } from "@lockstep/workbench/contract";
+import type { FileProblems } from "@lockstep/workbench/contract";
 import { parentPath } from "../files/paths.js";
-
-export interface Counts {
-  readonly errors: number;
-  readonly warnings: number;
-  readonly informations: number;
-}
 
 /** What is worth a mark beside a name. */
 export type Mark = { readonly severity: "error" | "warning"; readonly count: number };
 
-const counted = new WeakMap<FileProblems, Counts>();
-
-/** Hints are counted nowhere: they are help, not problems. */
-export function countsOf(file: FileProblems): Counts {
-  const known = counted.get(file);
-  if (known) return known;
-  const count = (severity: Problem["severity"]) =>
-    file.items.filter((item) => item.severity === severity).length;
-  const counts = {
-    errors: count("error"),
-    warnings: count("warning"),
-    informations: count("information"),
-  };
-  counted.set(file, counts);
-  return counts;
-}
-
-export function markOf(file: FileProblems): Mark | null {
-  const { errors, warnings } = countsOf(file);
+export function markOf({ counts: { errors, warnings } }: FileProblems): Mark | null {
   if (errors > 0) return { severity: "error", count: errors };
   return warnings > 0 ? { severity: "warning", count: warnings } : null;
 }

@@ -14,6 +14,11 @@ const file = (path: string, items: readonly Problem[], more = 0): FileProblems =
   path,
   items,
   more,
+  counts: {
+    errors: items.filter(({ severity }) => severity === "error").length + more,
+    warnings: items.filter(({ severity }) => severity === "warning").length,
+    informations: items.filter(({ severity }) => severity === "information").length,
+  },
 });
 const all: ProblemFilter = {
   text: "",

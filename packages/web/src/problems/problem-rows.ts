@@ -1,8 +1,7 @@
 import { printable } from "@lockstep/protocol";
-import type { FileProblems, Problem } from "@lockstep/workbench/contract";
+import type { FileProblems, Problem, ProblemCounts } from "@lockstep/workbench/contract";
 import { shownText } from "../design/shown-text.js";
 import { type FileHead, fileHead } from "../files/file-head.js";
-import { type Counts, countsOf } from "./marks.js";
 
 export interface ProblemFilter {
   /** Letters of a message, a source, a code or a path. */
@@ -26,7 +25,7 @@ export type ProblemRow =
   /** As many problems of the file are not told one by one. */
   | { readonly kind: "more"; readonly file: FileProblems; readonly count: number };
 
-const SHOWN_BY: Readonly<Record<Problem["severity"], keyof Counts>> = {
+const SHOWN_BY: Readonly<Record<Problem["severity"], keyof ProblemCounts>> = {
   error: "errors",
   warning: "warnings",
   information: "informations",
@@ -46,7 +45,7 @@ export function problemRows(
 }
 
 function inOrder(a: FileProblems, b: FileProblems): number {
-  const worse = Number(countsOf(b).errors > 0) - Number(countsOf(a).errors > 0);
+  const worse = Number(b.counts.errors > 0) - Number(a.counts.errors > 0);
   return worse || (a.path < b.path ? -1 : 1);
 }
 

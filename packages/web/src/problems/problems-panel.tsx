@@ -4,7 +4,7 @@ import { folded } from "../files/file-head.js";
 import { state } from "../replica/state.js";
 import { showPanel } from "../shell/panel-state.js";
 import { allProblems } from "./all-problems.js";
-import { totalCounts } from "./counts.js";
+import { totalWords } from "./counts.js";
 import { choice, filter, isFiltering, setChoice } from "./filter.js";
 import { ProblemList } from "./problem-list.js";
 import { problemRows } from "./problem-rows.js";
@@ -40,12 +40,12 @@ export function ProblemsPanel() {
               type="button"
               class="problems-toggle"
               aria-pressed={choice()[name]}
-              aria-label={`${label}: ${totalCounts()[name]}`}
+              aria-label={`${label}: ${totalWords(name)}`}
               data-tip={label}
               onClick={() => setChoice({ [name]: !choice()[name] })}
             >
               <Icon name={icon} class={`problems-${name}`} />
-              {totalCounts()[name].toLocaleString("en")}
+              {totalWords(name)}
             </button>
           ))}
         </span>

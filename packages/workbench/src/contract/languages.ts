@@ -24,6 +24,16 @@ export interface Problem {
   readonly related?: readonly { readonly at: Place; readonly message: string }[];
 }
 
+/** Hints are counted nowhere: they are help, not problems. */
+export interface ProblemCounts {
+  readonly errors: number;
+  readonly warnings: number;
+  readonly informations: number;
+}
+
+/** Of so many files with problems the page is told; of more it is not. */
+export const MOST_PROBLEM_FILES = 1_000;
+
 /** The problems of one file; files without any have no entry. */
 export interface FileProblems {
   readonly uri: Uri;
@@ -32,6 +42,8 @@ export interface FileProblems {
   readonly items: readonly Problem[];
   /** As many more were found than `items` has. */
   readonly more: number;
+  /** Of all that were found, also of those that `items` leaves out. */
+  readonly counts: ProblemCounts;
 }
 
 /** A language server of this workspace; one that nothing needed yet has no entry. */
@@ -154,6 +166,11 @@ export interface Changed {
   readonly edits: number;
 }
 
+export interface Renamed extends Changed {
+  /** Takes all of it back, in `language.undoRename`; null where it cannot be taken back as one. */
+  readonly undo: string | null;
+}
+
 const at = z.object({ uri, position });
 
 /**
@@ -177,9 +194,11 @@ export const languageCalls = {
   /** What would be renamed; null if it cannot be. */
   "language.nameAt": call<{ readonly range: TextRange; readonly name: string } | null>()(at),
   /** Open documents are edited and stay unsaved, others are rewritten; `files.undo` takes those back. */
-  "language.rename": call<Changed>()(
+  "language.rename": call<Renamed>()(
     z.object({ uri, position, name: z.string().check(z.minLength(1), z.maxLength(1_000)) }),
   ),
+  /** Fails with a sentence, and changes nothing, where a document was edited since. */
+  "language.undoRename": call<void>()(z.object({ undo: id })),
   "language.symbols": call<readonly DocumentSymbol[]>()(z.object({ uri })),
   "language.actions": call<readonly CodeAction[]>()(
     z.object({ uri, range, only: z.optional(z.string().check(z.maxLength(100))) }),

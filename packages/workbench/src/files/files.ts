@@ -11,7 +11,7 @@ import { FileIndex } from "./file-index.js";
 import { GitStates } from "./git-states.js";
 import { listFolder } from "./listing.js";
 import type { OpenDocuments } from "./open-documents.js";
-import { Operations } from "./operations.js";
+import { Operations, type UndoStep } from "./operations.js";
 import {
   type Find,
   type ReplaceSurroundings,
@@ -40,7 +40,7 @@ export class Files {
   /** When it watches, and git and the list of files have answered for the first time. */
   readonly ready: Promise<void>;
   /** Makes, moves and deletes files, so that it can be taken back. */
-  readonly operations: Pick<Operations, "create" | "rename" | "delete">;
+  readonly operations: Pick<Operations, "create" | "rename" | "delete" | "undo">;
   readonly #surroundings: Surroundings;
   readonly #replacing: ReplaceSurroundings;
   readonly #documents: OpenDocuments;
@@ -128,22 +128,28 @@ export class Files {
 
   /**
    * Changes files that are not open, each whole, and all of it can be taken back as one step, called
-   * "`verb` a.ts" or "`verb` 3 files". Answers how many changes that were. One that cannot be written
-   * ends it, with a sentence.
+   * "`verb` a.ts" or "`verb` 3 files". Answers how many changes that were, and the step, if there is
+   * something to take back. One that cannot be written ends it, with a sentence.
    */
-  async rewrite(verb: string, files: ReadonlyMap<Uri, Find>): Promise<number> {
+  async rewrite(
+    verb: string,
+    files: ReadonlyMap<Uri, Find>,
+  ): Promise<{ readonly changes: number; readonly step: UndoStep | null }> {
     const rewritten: Rewritten[] = [];
     let changes = 0;
+    let step: UndoStep | null = null;
     try {
       for (const [uri, find] of files) {
         const path = await this.#fence.reach(uri);
         changes += await replaceInFile(path, find, this.#replacing, rewritten);
       }
     } finally {
-      const step = undoStep(verb, rewritten, this.#replacing);
-      if (rewritten.length > 0) this.#replacing.operations.remember(step);
+      if (rewritten.length > 0) {
+        step = undoStep(verb, rewritten, this.#replacing);
+        this.#replacing.operations.remember(step);
+      }
     }
-    return changes;
+    return { changes, step };
   }
 
   /** Whether git leaves it out. */

@@ -124,10 +124,13 @@ export class Operations {
     });
   }
 
-  /** Answers the label of what was taken back; null for nothing. A failed step can be tried again. */
-  undo(): Promise<string | null> {
+  /**
+   * Takes back the last step, or that one, if it was not taken back before. Answers the label of what
+   * was taken back; null for nothing. A failed step can be tried again.
+   */
+  undo(wanted?: UndoStep): Promise<string | null> {
     return this.#queue.take(async () => {
-      const step = this.#steps.at(-1);
+      const step = wanted ? this.#steps.find((each) => each === wanted) : this.#steps.at(-1);
       if (!step) return null;
       const forget = () => this.#setSteps(this.#steps.filter((other) => other !== step));
       await this.#try(`"${step.label}" could not be taken back`, () =>

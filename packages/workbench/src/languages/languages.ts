@@ -16,6 +16,7 @@ import type { Surroundings } from "../surroundings.js";
 import type { Handlers } from "../windows/router.js";
 import { Actions } from "./actions.js";
 import { aborted } from "./diagnosing.js";
+import { EditUndo } from "./edit-undo.js";
 import { FollowedTexts, type FollowListener } from "./followed-texts.js";
 import { Formatting } from "./formatting.js";
 import { pageCalls } from "./page-calls.js";
@@ -106,6 +107,7 @@ export class Languages {
     this.handlers = pageCalls({
       texts: this.#texts,
       serversOf: (id) => servers.of(id),
+      newUndo: () => new EditUndo(documents, files),
       places: new Places(folders, (uri) => this.#texts.get(uri)?.text ?? null),
       edits,
       actions,

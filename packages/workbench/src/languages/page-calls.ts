@@ -5,6 +5,7 @@ import type { Handlers } from "../windows/router.js";
 import type { Actions } from "./actions.js";
 import { ServerRefusal } from "./asking-errors.js";
 import { CompletionLists, NO_COMPLETIONS } from "./completions.js";
+import type { EditUndo } from "./edit-undo.js";
 import { type FollowedText, offsetAt, positionAt } from "./followed-text.js";
 import type { FollowedTexts } from "./followed-texts.js";
 import { Inquiries } from "./inquiries.js";
@@ -20,6 +21,9 @@ import type { WorkspaceEdits } from "./workspace-edits.js";
 /** References and renames look through a whole project. */
 const WHOLE_PROJECT_MS = 20_000;
 
+/** So many of the last renames can be taken back. */
+const MOST_RENAMES = 10;
+
 /** A question to the person may come first. */
 const FORMAT_MS = 90_000;
 
@@ -29,6 +33,7 @@ export interface PageSurroundings {
   readonly serversOf: (languageId: string) => readonly LanguageServer[];
   readonly places: Places;
   readonly edits: WorkspaceEdits;
+  readonly newUndo: () => EditUndo;
   readonly actions: Actions;
   readonly format: (uri: Uri, range: TextRange | undefined, signal: AbortSignal) => Promise<void>;
   readonly restart: (id: string) => Promise<void>;
@@ -45,6 +50,8 @@ export function pageCalls(around: PageSurroundings): Handlers<typeof languageCal
   const { texts, serversOf, places, edits, actions } = around;
   const inquiries = new Inquiries();
   const lists = new CompletionLists();
+  const renames = new Map<string, EditUndo>();
+  let lastRename = 0;
 
   return {
     "language.complete": ({ uri, position, trigger }, window) =>
@@ -87,13 +94,21 @@ export function pageCalls(around: PageSurroundings): Handlers<typeof languageCal
     "language.nameAt": ({ uri, position }, window) =>
       inquiries.ask(window, "nameAt", null, (signal) => nameAt(uri, position, signal)),
     "language.rename": ({ uri, position, name }, window) =>
-      inquiries.ask(window, "rename", NOTHING_CHANGED, async (signal) => {
+      inquiries.ask(window, "rename", NOTHING_RENAMED, async (signal) => {
         const versions = versionsNow();
         const got = await ask("textDocument/rename", { uri, position, newName: name }, signal);
         if (!got) throw new WorkbenchError("No language server can rename this.");
         if (got.answer === null) throw new WorkbenchError("There is nothing to rename here.");
-        return edits.apply(got.answer, { verb: "Rename in", versions });
+        const undo = around.newUndo();
+        const changed = await edits.apply(got.answer, { verb: "Rename in", versions, undo });
+        return { ...changed, undo: undo.isPartial ? null : remember(undo) };
       }),
+    "language.undoRename": async ({ undo }) => {
+      const rename = renames.get(undo);
+      if (!rename) throw new WorkbenchError("This rename was taken back, or is too old.");
+      await rename.takeBack();
+      renames.delete(undo);
+    },
     "language.symbols": ({ uri }, window) =>
       inquiries.ask(window, "symbols", [], async (signal) => {
         const got = await ask("textDocument/documentSymbol", { uri }, signal);
@@ -162,6 +177,13 @@ export function pageCalls(around: PageSurroundings): Handlers<typeof languageCal
     return { range: data, name: sliceOf(text, data) };
   }
 
+  function remember(undo: EditUndo): string {
+    const name = String(++lastRename);
+    renames.set(name, undo);
+    for (const old of [...renames.keys()].slice(0, -MOST_RENAMES)) renames.delete(old);
+    return name;
+  }
+
   function versionsNow(): ReadonlyMap<Uri, number> {
     return new Map(texts.all().map(({ uri, version }) => [uri, version]));
   }
@@ -169,6 +191,7 @@ export function pageCalls(around: PageSurroundings): Handlers<typeof languageCal
 
 const NO_DETAIL = { detail: "", documentation: "", edits: [] };
 const NOTHING_CHANGED = { files: 0, edits: 0 };
+const NOTHING_RENAMED = { ...NOTHING_CHANGED, undo: null };
 
 function hoverOf(answer: unknown): Hover | null {
   const { data } = lsp.hover.safeParse(answer);

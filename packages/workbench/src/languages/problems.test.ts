@@ -64,6 +64,15 @@ it("of too many, the errors are shown and the others are counted", async () => {
   expect(shown?.more).toBe(60);
 });
 
+it("all of them are counted, however many are shown", async () => {
+  const { store, problems, told } = make();
+  problems.set("one", a, [...items(150, 2), ...items(300, 1), ...items(20, 3), ...items(5, 4)]);
+  problems.set("two", a, [...items(7, 1), null, ...items(250, 2)], []);
+  await vi.waitUntil(() => told.length === 1);
+  const shown = store.state.problems[a];
+  expect(shown?.counts).toEqual({ errors: 307, warnings: 400, informations: 20 });
+});
+
 it("a server that speaks of files without end is kept within bounds", async () => {
   const { store, problems, told } = make();
   for (let number = 0; number < 3_000; number++)

@@ -1,6 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseUri, printable, type Uri } from "@lockstep/protocol";
-import type { FileProblems, Problem } from "../contract/languages.js";
+import {
+  type FileProblems,
+  MOST_PROBLEM_FILES,
+  type Problem,
+  type ProblemCounts,
+} from "../contract/languages.js";
 import type { Surroundings } from "../surroundings.js";
 import * as lsp from "./lsp.js";
 import { workspacePath } from "./places.js";
@@ -9,7 +14,6 @@ import { workspacePath } from "./places.js";
 const MOST_OF_A_FILE = 200;
 /** Of one file, in the state that every window has. */
 const MOST_SHOWN = 100;
-const MOST_FILES_SHOWN = 1_000;
 /** Of one server. */
 const MOST_FILES = 2_000;
 const MOST_OF_A_SERVER = 20_000;
@@ -27,10 +31,13 @@ export interface Finding {
 
 interface Said {
   readonly findings: readonly Finding[];
+  /** Of those that are not in `findings`, too. */
   readonly total: number;
+  readonly counts: ProblemCounts;
 }
 
-const NOTHING: Said = { findings: [], total: 0 };
+const NONE: ProblemCounts = { errors: 0, warnings: 0, informations: 0 };
+const NOTHING: Said = { findings: [], total: 0, counts: NONE };
 
 /** What is wrong with the files, as the servers say: what pages show and agents are told. */
 export class Problems {
@@ -99,16 +106,22 @@ export class Problems {
 
   #read(items: readonly unknown[], leaveOut: readonly unknown[], room: number): Said {
     const findings: Finding[] = [];
+    const counts = { ...NONE };
     let total = 0;
     for (const raw of items) {
+      const { severity, code } = (raw ?? {}) as Partial<lsp.LspDiagnostic>;
+      if (leaveOut.includes(code)) continue;
+      // What is only counted is not read.
       if (findings.length < room) {
         const { data } = lsp.diagnostic.safeParse(raw);
-        if (!data || leaveOut.includes(data.code)) continue;
+        if (!data) continue;
         findings.push({ problem: this.#problem(data), raw });
       }
       total++;
+      const counted = COUNTED[severityOf(severity)];
+      if (counted) counts[counted]++;
     }
-    return { findings, total };
+    return { findings, total, counts };
   }
 
   #problem(item: lsp.LspDiagnostic): Problem {
@@ -122,7 +135,7 @@ export class Problems {
     const known = (tags ?? []).flatMap((tag) => TAGS[tag] ?? []);
     return {
       range,
-      severity: SEVERITIES[(item.severity ?? 1) - 1] ?? "error",
+      severity: severityOf(item.severity),
       message: message.slice(0, LONGEST_MESSAGE),
       ...(source ? { source: printable(source).slice(0, 100) } : {}),
       ...(code == null ? {} : { code: printable(String(code)).slice(0, 100) }),
@@ -146,7 +159,7 @@ export class Problems {
       const shown = this.#shown(uri);
       const isNew = !Object.hasOwn(store.state.problems, uri);
       if (!shown) store.remove("problems", uri);
-      else if (!isNew || Object.keys(store.state.problems).length < MOST_FILES_SHOWN)
+      else if (!isNew || Object.keys(store.state.problems).length < MOST_PROBLEM_FILES)
         store.put("problems", uri, shown);
     }
     this.#tell(uris);
@@ -156,11 +169,12 @@ export class Problems {
     const said = [...(this.#files.get(uri)?.values() ?? [])];
     if (said.length === 0) return null;
     const all = said.flatMap(({ findings }) => findings.map(({ problem }) => problem));
-    const total = said.reduce((sum, each) => sum + each.total, 0);
+    const total = said.reduce((count, each) => count + each.total, 0);
     // What matters most is not what is left out.
     const order = [...all].sort((a, b) => weight(a) - weight(b)).slice(0, MOST_SHOWN);
     const items = all.filter((problem) => order.includes(problem));
-    return { uri, path: this.#pathOf(uri), items, more: total - items.length };
+    const counts = said.map((each) => each.counts).reduce(sum);
+    return { uri, path: this.#pathOf(uri), items, more: total - items.length, counts };
   }
 
   #pathOf(uri: Uri): string {
@@ -174,9 +188,27 @@ const TAGS: Readonly<Record<number, "unnecessary" | "deprecated">> = {
   2: "deprecated",
 };
 
+/** A server that does not say how bad it is means the worst. */
+const severityOf = (severity: unknown): Problem["severity"] =>
+  SEVERITIES[Number(severity ?? 1) - 1] ?? "error";
+
+const COUNTED: Readonly<Record<Problem["severity"], keyof ProblemCounts | null>> = {
+  error: "errors",
+  warning: "warnings",
+  information: "informations",
+  hint: null,
+};
+
+const sum = (a: ProblemCounts, b: ProblemCounts): ProblemCounts => ({
+  errors: a.errors + b.errors,
+  warnings: a.warnings + b.warnings,
+  informations: a.informations + b.informations,
+});
+
 const weight = ({ severity }: Problem): number => SEVERITIES.indexOf(severity);
 
 const isSame = (a: Said, b: Said): boolean =>
   a.total === b.total &&
+  isDeepStrictEqual(a.counts, b.counts) &&
   a.findings.length === b.findings.length &&
   a.findings.every(({ raw }, index) => isDeepStrictEqual(raw, b.findings[index]?.raw));

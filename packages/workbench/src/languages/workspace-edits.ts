@@ -6,6 +6,7 @@ import type { Documents } from "../documents/documents.js";
 import { WorkbenchError } from "../errors.js";
 import type { Files } from "../files/files.js";
 import type { Change } from "../files/replacing.js";
+import type { EditUndo } from "./edit-undo.js";
 import { offsetAt } from "./followed-text.js";
 import * as lsp from "./lsp.js";
 
@@ -17,6 +18,8 @@ export interface EditOrder {
   readonly verb: string;
   /** The versions that the server had when it was asked. */
   readonly versions: ReadonlyMap<Uri, number>;
+  /** Learns the way back. */
+  readonly undo?: EditUndo;
 }
 
 type Step =
@@ -46,6 +49,7 @@ export class WorkspaceEdits {
     for (const step of steps) if (!made.has(step.uri)) await this.#check(step);
     const touched = new Set(steps.map(({ uri }) => uri));
     let edits = 0;
+    if (order.undo && steps.some(({ kind }) => kind !== "edit")) order.undo.isPartial = true;
     for (const run of runs(steps)) {
       edits +=
         run.kind === "edits" ? await this.#edit(run.edits, order) : await this.#operate(run.step);
@@ -116,10 +120,15 @@ export class WorkspaceEdits {
     }
     let count = 0;
     for (const [uri, changes] of open) {
+      const before = this.#documents.get(uri)?.shared.text;
+      if (before) order.undo?.edits(uri, before, changes as ChangeSpec);
       this.#documents.edit(uri, changes as ChangeSpec);
       count += changes.length;
     }
-    return count + (closed.size > 0 ? await this.#files.rewrite(order.verb, closed) : 0);
+    if (closed.size === 0) return count;
+    const rewritten = await this.#files.rewrite(order.verb, closed);
+    order.undo?.rewrote(rewritten.step);
+    return count + rewritten.changes;
   }
 
   async #operate(step: Exclude<Step, { kind: "edit" }>): Promise<number> {

@@ -102,7 +102,7 @@ it("renames in open documents, which stay unsaved, and in files, which undo take
   });
   expect(await page.call("language.nameAt", { uri, position: at(1, 0) })).toBeNull();
   const changed = await page.call("language.rename", { uri, position, name: "welcome" });
-  expect(changed).toEqual({ files: 2, edits: 3 });
+  expect(changed).toMatchObject({ files: 2, edits: 3 });
   expect(await textOf(page, uri)).toBe(B.replaceAll("greet", "welcome"));
   expect(await readFile(scene.path("src/b.ts"), "utf8")).toBe(B);
   expect(await readFile(scene.path("src/a.ts"), "utf8")).toBe(A.replace("greet", "welcome"));
@@ -110,6 +110,39 @@ it("renames in open documents, which stay unsaved, and in files, which undo take
   await page.until(({ fileUndo }) => fileUndo === "Rename in a.ts");
   await page.call("files.undo", {});
   expect(await readFile(scene.path("src/a.ts"), "utf8")).toBe(A);
+});
+
+it("takes a rename back everywhere at once, in documents that another window has open, too", async () => {
+  const C = 'import { greet } from "./a.js";\ngreet("Bob", false);\n';
+  const files = { "src/a.ts": A, "src/b.ts": B, "src/c.ts": C };
+  const { scene, page, uri } = await opened(files, "src/b.ts");
+  await using _ = scene;
+  const other = await scene.page();
+  const theirs = scene.uri("src/c.ts");
+  await other.call("tab.open", { uri: theirs, preview: false });
+  const position = at(2, 20);
+  const rename = async () =>
+    (await page.call("language.rename", { uri, position, name: "welcome" })).undo ?? "";
+  const undo = await rename();
+  expect(await textOf(other, theirs)).toContain("welcome");
+  // A later step on files is not the one that is taken back.
+  await page.call("files.create", { uri: scene.uri("new.txt"), kind: "file" });
+  await page.call("language.undoRename", { undo });
+  expect(await textOf(page, uri)).toBe(B);
+  expect(await textOf(other, theirs)).toBe(C);
+  expect(await readFile(scene.path("src/a.ts"), "utf8")).toBe(A);
+  expect(await readFile(scene.path("new.txt"), "utf8")).toBe("");
+  await expect(page.call("language.undoRename", { undo })).rejects.toThrow("taken back");
+
+  const again = await rename();
+  const { epoch, version, text } = await other.call("text.attach", { name: theirs });
+  const updates = [{ clientID: "other", changes: [[0, "// mine", ""], text.length] }];
+  await other.call("text.push", { name: theirs, epoch, version, updates });
+  await expect(page.call("language.undoRename", { undo: again })).rejects.toThrow(
+    "c.ts has changed since: rename it back instead.",
+  );
+  expect(await textOf(page, uri)).toContain("welcome");
+  expect(await readFile(scene.path("src/a.ts"), "utf8")).toContain("welcome");
 });
 
 it("lists the names of a document as a tree", async () => {
