@@ -3,6 +3,8 @@ import type { AddressInfo } from "node:net";
 
 /** Ports below Linux's range for outgoing connections: nothing takes one while Lockstep restarts. */
 const STEADY_PORTS = { first: 10_000, last: 32_767 };
+/** No browser opens a page at this one, which is among them. */
+const REFUSED_BY_BROWSERS = 10_080;
 const TRIES = 64;
 /** Where connections wait until Node takes them. */
 const BACKLOG = 1024;
@@ -21,6 +23,7 @@ export async function listen(server: Server, wanted: number | undefined): Promis
 
 /** False if the port is taken, or not for us. */
 function listenAt(server: Server, port: number): Promise<boolean> {
+  if (port === REFUSED_BY_BROWSERS) return Promise.resolve(false);
   return new Promise((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException) => {
       server.off("listening", listening);
