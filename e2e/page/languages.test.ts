@@ -12,10 +12,10 @@ const reason = whyNoBrowser();
 const line = (page: Page, text: string | RegExp) => page.locator(".cm-line", { hasText: text });
 const options = (page: Page) => page.locator(".cm-tooltip-autocomplete").getByRole("option");
 /** A key in the first 75 ms of a list was meant for the text: nobody can have seen the list by then. */
-const isSeen = (page: Page) =>
-  options(page)
-    .first()
-    .evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
+async function isSeen(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.fastForward(100);
+}
 const card = (page: Page) => page.locator(".language-card");
 const place = (page: Page, words: string) =>
   page.locator("footer").getByRole("button", { name: words, exact: true }).waitFor();
@@ -187,6 +187,50 @@ describe.skipIf(reason)(titled("what a language server knows", reason), () => {
     await shown(page, "shore.ts");
   });
 
+  it("leads to what implements a name, by key, and lists where that is in several places", async () => {
+    const { stage, page } = await open("buoy.ts", {
+      "src/buoy.ts": "export interface Buoy {\n  ring(): void;\n}\n",
+      "src/bell.ts": [
+        'import type { Buoy } from "./buoy.js";',
+        "",
+        "export class Bell implements Buoy {",
+        "  ring() {}",
+        "}",
+        "",
+      ].join("\n"),
+    });
+    await into(page, "interface Buoy", "Buoy");
+    await page.keyboard.press("Control+F12");
+    await shown(page, "bell.ts");
+    await place(page, "3:14");
+    await goToLine(page, 5);
+    await page.keyboard.press("End");
+    await page.keyboard.type("\nexport class Horn implements Buoy {\nring() {}");
+    await into(page, "{ Buoy }", "Buoy");
+    await page.keyboard.press("Control+F12");
+    const places = page.getByRole("tree", { name: "Implementations" });
+    await places.getByRole("treeitem", { name: "export class Horn" }).waitFor();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await place(page, "6:18 (4 selected)");
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it("lists the definitions of a name that has several", async () => {
+    const { page } = await open("harbour.ts");
+    await textbox(page).click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("interface Mole { a: 1 }\ninterface Mole { b: 2 }\nlet mole: Mole;");
+    await into(page, "let mole: Mole", "Mole");
+    await page.keyboard.press("F12");
+    const places = page.getByRole("tree", { name: "Definitions" });
+    await places.getByRole("treeitem", { name: "interface Mole { b: 2 }" }).waitFor();
+    await expect.poll(() => places.getByRole("treeitem").count()).toBe(3);
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await place(page, "5:15 (4 selected)");
+  });
+
   it("lists where a name is used, and opens a place by keys", async () => {
     const { stage, page } = await open("shore.ts");
     await into(page, "class Shore", "Shore");
@@ -225,6 +269,37 @@ describe.skipIf(reason)(titled("what a language server knows", reason), () => {
     await expect.poll(() => stage.workspace.read("src/harbour.ts")).toContain("new Shore()");
     await page.getByRole("tab", { name: /^fleet\.ts/ }).click();
     await line(page, 'export type { Shore } from "./shore.js"').waitFor();
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it("takes a rename back in a document that only another window has shown, or says why not", async () => {
+    const { stage, page } = await open("shore.ts");
+    const other = await stage.anotherPage();
+    await openByName(other, "harbour.ts");
+    await page.bringToFront();
+    const rename = async () => {
+      await into(page, "class Shore", "Shore");
+      await page.keyboard.press("F2");
+      await page.getByRole("textbox", { name: "New name of Shore" }).fill("Beach");
+      await page.keyboard.press("Enter");
+      await line(page, "export class Beach").waitFor();
+      await line(other, "new Beach()").waitFor();
+    };
+    await rename();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await line(page, "export class Shore").waitFor();
+    await line(other, "new Shore()").waitFor();
+    await expect.poll(() => other.getByRole("tab", { name: /unsaved/ }).count()).toBe(0);
+
+    await rename();
+    await other.bringToFront();
+    await goToLine(other, 2);
+    await other.keyboard.type("// mine");
+    await line(other, "// mine").waitFor();
+    await page.bringToFront();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("harbour.ts has changed since: rename it back instead.").waitFor();
+    await line(page, "export class Beach").waitFor();
     expect(stage.complaints).toEqual([]);
   });
 

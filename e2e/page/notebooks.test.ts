@@ -78,6 +78,73 @@ async function start(browser: Browser, ...cells: readonly Fields[]) {
 const PLOT = "import matplotlib.pyplot as plt\nplt.plot([1, 3, 2])\nplt.show()";
 const TABLE = "import pandas as pd\npd.DataFrame({'hour': [0, 6], 'height': [1.5, -0.25]})";
 
+inBrowser({ name: "a notebook that was found by a search", timeout: 120_000 }, (browser) => {
+  it("is opened at the cell that has it; what is in none is offered as text", async () => {
+    const cells = Array.from({ length: 40 }, (_, at) => code(`a = ${at}\nb = 2`));
+    const files = { "a.ipynb": notebook(...cells, code("needle = 1"), code("c = 3")) };
+    const stage = await Stage.open(browser(), { files });
+    const page = await stage.page();
+    await page.keyboard.press("Control+Shift+F");
+    await page.getByLabel("Search for").fill("needle");
+    await page.getByRole("treeitem", { name: /needle = 1/ }).click();
+    await cell(page, 41).and(page.locator("[aria-current]")).waitFor();
+    await expect
+      .poll(() =>
+        cell(page, 41).evaluate((element) => {
+          const { top, bottom } = element.getBoundingClientRect();
+          return top > 0 && bottom < innerHeight;
+        }),
+      )
+      .toBe(true);
+
+    await page.getByLabel("Search for").fill("nbformat_minor");
+    await page.getByRole("treeitem", { name: /nbformat_minor/ }).click();
+    await page.getByRole("button", { name: "Open as text" }).click();
+    await page.locator(".editor .cm-line", { hasText: "nbformat_minor" }).waitFor();
+    await page.getByRole("button", { name: /selected\)/ }).waitFor();
+    expect(stage.complaints).toEqual([]);
+  });
+});
+
+inBrowser({ name: "a notebook without Jupyter", timeout: 120_000 }, (browser) => {
+  it("says how to install it, and can be edited; once it is there, that is gone", async () => {
+    const stage = await Stage.open(browser(), { files: { "a.ipynb": notebook(code("1 + 1")) } });
+    const page = await stage.context.newPage();
+    let isThere = false;
+    // The system's kernels cannot be hidden from the command: what it has found is, on its way here.
+    await page.routeWebSocket(/\/socket$/, (socket) => {
+      const server = socket.connectToServer();
+      const asked = new Set<unknown>();
+      socket.onMessage((message) => {
+        const { id, method } = JSON.parse(String(message)) as Fields;
+        if (method === "notebook.kernels") asked.add(id);
+        server.send(message);
+      });
+      server.onMessage((message) => {
+        const { id, result, ...rest } = JSON.parse(String(message)) as Fields;
+        if (!asked.delete(id)) return socket.send(message);
+        const choices = isThere ? [{ id: "k", displayName: "K" }] : [];
+        socket.send(JSON.stringify({ ...rest, id, result: { ...(result as Fields), choices } }));
+      });
+    });
+    await page.goto(stage.lockstep.announcement.url ?? "");
+    await page.getByRole("navigation", { name: "Views" }).waitFor();
+    await openNotebook(page);
+    await page.getByText("Cells run in Jupyter, which is not on this machine yet.").waitFor();
+    const install = await page.locator(".nb-command code").textContent();
+    expect(install).toMatch(/install (python3-)?ipykernel$/);
+    await page.getByRole("button", { name: "Copy the command" }).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(install);
+    await enter(page, 1);
+    await page.keyboard.type("0");
+    await isUnsaved(page);
+    expect(await saved(stage, page)).toContain("1 + 10");
+    isThere = true;
+    await page.getByRole("button", { name: "Look again" }).click();
+    await page.locator(".nb-command").waitFor({ state: "detached" });
+  });
+});
+
 inBrowser({ name: "a notebook", timeout: 180_000, unless: whyMissing("jupyter") }, (browser) => {
   it("is shown as cells, edited and run: text, a table, a picture, an error; its file keeps the rest", async () => {
     const cells = [

@@ -56,6 +56,17 @@ describe.skipIf(reason)(titled("what is wrong with the code", reason), () => {
     expect(stage.complaints).toEqual([]);
   });
 
+  it("is counted whole, where there is more of it than is listed", async () => {
+    const many = Array.from({ length: 150 }, (_, at) => `export const n${at}: string = ${at};\n`);
+    const { page } = await open({ ...tideProject, "src/many.ts": many.join("") }, "many.ts");
+    await status(page, "150 errors, 0 warnings").waitFor();
+    await page.getByRole("treeitem", { name: /^many\.ts.*150 errors/ }).waitFor();
+    await page.getByRole("treeitem", { name: /^src.*150 errors/ }).waitFor();
+    await page.getByRole("tab", { name: /many\.ts, 150 errors/ }).waitFor();
+    await status(page, "150 errors, 0 warnings").click();
+    await row(page, /many\.ts.*150 problems/).waitFor();
+  });
+
   it("moves along with the text before a server has looked again", async () => {
     const { stage, page } = await open(broken, "shore.ts");
     await page.locator(".problem-error", { hasText: "missing" }).waitFor();

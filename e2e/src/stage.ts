@@ -7,6 +7,8 @@ import { Workspace } from "./workspace.js";
 
 interface Starting {
   readonly files?: Readonly<Record<string, string>>;
+  /** The person's own lockstep.json. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -31,10 +33,14 @@ export class Stage {
   }
 
   /** All of it ends with the test. */
-  static async open(browser: Browser, { files = {}, env = {} }: Starting = {}): Promise<Stage> {
+  static async open(
+    browser: Browser,
+    { files = {}, settings = {}, env = {} }: Starting = {},
+  ): Promise<Stage> {
     const workspace = await Workspace.create();
     onTestFinished(() => workspace.remove());
     for (const [name, text] of Object.entries(files)) await workspace.write(name, text);
+    await workspace.writeSettings(settings);
     const lockstep = await LockstepCommand.edit(workspace, env);
     const stage = new Stage(workspace, await person(browser), lockstep, env);
     onTestFinished(async () => {

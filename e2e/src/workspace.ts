@@ -39,6 +39,13 @@ export class Workspace {
     return this.path(name);
   }
 
+  /** The person's own lockstep.json. */
+  async writeSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    const folder = join(this.home, ".config", "lockstep");
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "lockstep.json"), JSON.stringify(settings));
+  }
+
   read(name: string): Promise<string> {
     return readFile(this.path(name), "utf8");
   }

@@ -15,6 +15,7 @@ import { Banners } from "../editor/banners.js";
 import { Failed, Loading } from "../editor/other-states.js";
 import { onLink } from "../replica/link.js";
 import { state } from "../replica/state.js";
+import { pendingReveal, takeReveal } from "../replica/view.js";
 import { insertCell } from "./actions.js";
 import { AgentRuns } from "./agent-runs.js";
 import { CellView, nearness } from "./cell-view.js";
@@ -23,6 +24,7 @@ import { KernelTrouble } from "./kernel-trouble.js";
 import { NotebookKeys } from "./notebook-keys.js";
 import { NotebookToolbar } from "./notebook-toolbar.js";
 import { placeListener, tellPlace, tellPlaceAgain } from "./place.js";
+import { revealCell } from "./reveal-cell.js";
 import type { NotebookSession } from "./session.js";
 import { notebookSession } from "./sessions.js";
 
@@ -115,6 +117,10 @@ function Cells(props: { readonly session: NotebookSession; readonly root: HTMLEl
   onCleanup(() => observer.disconnect());
   // Where it was left, once its cells are there.
   queueMicrotask(() => props.root.scrollTo(0, scrolled.get(props.session) ?? 0));
+  createEffect(() => {
+    const wanted = pendingReveal() && takeReveal(props.session.uri);
+    if (wanted) void revealCell(props.session, wanted, props.root);
+  });
   let list: HTMLDivElement | undefined;
   const keys = new NotebookKeys(props.session);
   return (

@@ -27,6 +27,7 @@ export const takeReveal = (uri: Uri): Reveal | null => {
   return wanted;
 };
 export const pendingReveal = reveal;
+export const askReveal = (wanted: Reveal): void => void setReveal(wanted);
 
 export function setView(next: View): void {
   setViewSignal(next);

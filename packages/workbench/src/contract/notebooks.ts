@@ -131,6 +131,8 @@ export const notebookCalls = {
    */
   "notebook.attach": call<NotebookSnapshot>()(z.object({ uri, keys: z.array(id) })),
   "notebook.detach": call<void>()(z.object({ uri })),
+  /** The cell that a place of the file is in, its outputs included; null if it is in none. */
+  "notebook.cellAt": call<string | null>()(z.object({ uri, line: count, character: count })),
   /** Makes an empty file a notebook with one cell. */
   "notebook.create": call<void>()(z.object({ uri })),
   /** Before the cell at `at`. */

@@ -59,6 +59,7 @@ export class Notebooks {
   readonly handlers: Handlers<typeof notebookCalls> = {
     "notebook.attach": ({ uri, keys }, window) => this.#attach(uri, keys, window),
     "notebook.detach": ({ uri }, window) => void this.#find(uri)?.windows.delete(window),
+    "notebook.cellAt": ({ uri, ...place }) => this.#need(uri).notebook.cellAt(place),
     "notebook.create": ({ uri }) => this.#need(uri).notebook.create(),
     "notebook.insert": ({ uri, at, kind, source }) => ({
       key: this.#need(uri).notebook.insert(at, kind, source),

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { type ChangeSet, Text } from "@codemirror/state";
 import type { Uri } from "@lockstep/protocol";
 import type { CellOutput } from "../contract/kernels.js";
+import type { TextPosition } from "../contract/languages.js";
 import type { CellKind, CellRun, NotebookChange, WholeCell } from "../contract/notebooks.js";
 import { LARGEST_FILE } from "../documents/disk-file.js";
 import type { OpenDocument } from "../documents/documents.js";
@@ -120,6 +121,15 @@ export class OpenNotebook {
     const index = this.#cells.findIndex((cell) => cell.key === key);
     const cell = this.#cells[index];
     return cell ? { index, cell } : null;
+  }
+
+  /** The key of the cell that a place of the file is in; null if it is in none. */
+  cellAt({ line, character }: TextPosition): string | null {
+    const { text } = this.document.shared;
+    if (line >= text.lines) return null;
+    const at = text.line(line + 1).from + character;
+    const isHere = ({ from, to }: Span) => from <= at && at < to;
+    return this.#cells.find((cell) => isHere(spanOfCell(cell)))?.key ?? null;
   }
 
   /** A window knows the cells by these names from the workbench that was here before. */

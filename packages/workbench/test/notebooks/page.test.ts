@@ -104,6 +104,26 @@ describe("a notebook in a window", () => {
     await expect(gone).rejects.toThrow("a.ipynb is not an open notebook.");
   });
 
+  it("knows the cell of each place in its file", async () => {
+    const text = jupyter([markdown(["# One\n", "two"]), code(["three"])]);
+    const { scene, page, uri, shown } = await open(text);
+    await using _scene = scene;
+    const lines = text.split("\n");
+    const cellOf = (part: string) => {
+      const line = lines.findIndex((each) => each.includes(part));
+      return page.call("notebook.cellAt", {
+        uri,
+        line,
+        character: lines[line]?.indexOf(part) ?? 0,
+      });
+    };
+    expect(await cellOf("# One")).toBe(shown.key(0));
+    expect(await cellOf("two")).toBe(shown.key(0));
+    expect(await cellOf("three")).toBe(shown.key(1));
+    expect(await cellOf("nbformat_minor")).toBeNull();
+    expect(await page.call("notebook.cellAt", { uri, line: 99_999, character: 0 })).toBeNull();
+  });
+
   it("that is opened and saved has the same bytes, and after an edit differs by that edit", async () => {
     const text = SAMPLES["with four blanks"] ?? "";
     const { scene, page, uri, shown } = await open(text);
