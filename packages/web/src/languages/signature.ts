@@ -41,6 +41,8 @@ const shown = StateField.define<Shown | null>({
 const asking = ViewPlugin.fromClass(
   class {
     #timer: ReturnType<typeof setTimeout> | undefined;
+    /** Counts up when the person wants none: an answer that is under way is not shown then. */
+    #dismissed = 0;
 
     constructor(readonly view: EditorView) {}
 
@@ -56,8 +58,14 @@ const asking = ViewPlugin.fromClass(
       this.#timer = setTimeout(() => void this.#ask(trigger), PAUSE_MS);
     }
 
+    dismiss(): void {
+      clearTimeout(this.#timer);
+      this.#dismissed++;
+    }
+
     async #ask(trigger?: string): Promise<void> {
       const { view } = this;
+      const dismissed = this.#dismissed;
       const at = view.state.selection.main.head;
       let isAnswered = false;
       const help = await question(view, async (uri, text) => {
@@ -69,6 +77,7 @@ const asking = ViewPlugin.fromClass(
         isAnswered = true;
         return answer;
       }).catch(() => null);
+      if (dismissed !== this.#dismissed) return;
       // What was thrown away because the cursor moved is asked again by that move.
       if (!isAnswered && view.state.selection.main.head !== at) return;
       const before = view.state.field(shown);
@@ -105,6 +114,7 @@ export function showSignature(view: EditorView): void {
 }
 
 function hide(view: EditorView): boolean {
+  view.plugin(asking)?.dismiss();
   if (!view.state.field(shown)) return false;
   view.dispatch({ effects: setShown.of(null) });
   return true;
