@@ -103,6 +103,21 @@ describe.skipIf(reason)(titled("what a language server knows", reason), () => {
     await card(page).waitFor({ state: "detached" });
   });
 
+  it("shows no parameters that are on their way when Escape is pressed", async () => {
+    const { page } = await open("tide.ts");
+    await textbox(page).click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("pour(");
+    await card(page).filter({ hasText: "1/2" }).waitFor();
+    await page.keyboard.press(",");
+    await page.keyboard.press("Escape");
+    await card(page).waitFor({ state: "detached" });
+    // What is asked later is answered later.
+    await page.keyboard.press("Control+Space");
+    await options(page).first().waitFor();
+    expect(await card(page).count()).toBe(0);
+  });
+
   it("tells what a name is under the pointer, and at the cursor by key", async () => {
     const { stage, page } = await open("shore.ts");
     await line(page, "return tideAt").getByText("tideAt").hover();

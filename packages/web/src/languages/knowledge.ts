@@ -32,8 +32,8 @@ export const knowledge: Extension = [
   bulb,
   infoTooltip,
   hovering,
-  completing,
   signatures,
+  completing,
   definitionLinks,
   renaming,
 ];

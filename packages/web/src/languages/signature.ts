@@ -1,4 +1,4 @@
-import { completionStatus } from "@codemirror/autocomplete";
+import { closeCompletion, completionStatus } from "@codemirror/autocomplete";
 import { type Extension, Prec, StateEffect, StateField } from "@codemirror/state";
 import {
   type EditorView,
@@ -113,9 +113,12 @@ export function showSignature(view: EditorView): void {
   view.plugin(asking)?.ask();
 }
 
+/** A list of completions that is seen goes first; one that is still asked for goes along. */
 function hide(view: EditorView): boolean {
+  if (completionStatus(view.state) === "active") return false;
   view.plugin(asking)?.dismiss();
   if (!view.state.field(shown)) return false;
+  closeCompletion(view);
   view.dispatch({ effects: setShown.of(null) });
   return true;
 }
@@ -133,9 +136,10 @@ const step = (by: 1 | -1) => (view: EditorView) => {
 export const signatures: Extension = [
   shown,
   asking,
+  // Before completion, which takes the key also for a list that is not there yet.
+  Prec.highest(keymap.of([{ key: "Escape", run: hide }])),
   Prec.high(
     keymap.of([
-      { key: "Escape", run: hide },
       { key: "ArrowUp", run: step(-1) },
       { key: "ArrowDown", run: step(1) },
     ]),
