@@ -105,7 +105,7 @@ try {
     .getByRole("button", { name: /^Agents/ })
     .first()
     .click();
-  await page.getByRole("tab", { name: "tide.ts", exact: true }).click();
+  await page.getByRole("tab").first().click();
   await page.getByRole("list", { name: "Log" }).or(page.getByLabel("Log")).first().waitFor();
   await picture(page, "agents-dark");
   await page.emulateMedia({ colorScheme: "light" });
