@@ -50,7 +50,7 @@ export function TurnItem(props: {
             <span class="turns-about">
               <Show when={props.turn.until === null} fallback={timeOf(props.turn.since, props.now)}>
                 <Badge tone="accent">now</Badge>
-                <span>since {timeOf(props.turn.since, props.now)}</span>
+                <span>{timeOf(props.turn.since, props.now)}</span>
               </Show>
               <span>{files(props.turn.files + props.turn.cut)}</span>
               <Size added={props.turn.added} removed={props.turn.removed} />
