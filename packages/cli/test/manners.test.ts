@@ -114,7 +114,7 @@ describe("lockstep", () => {
         "tools/call": { content: [{ type: "text", text }] },
       },
     });
-    const line = `${process.execPath} ${LOCKSTEP} call anything`;
+    const line = `${process.execPath} ${LOCKSTEP} call anything --quiet`;
     const terminal = spawn("script", ["-qec", line, "/dev/null"], {
       cwd: folder,
       env: { PATH: process.env.PATH, HOME: home },
@@ -125,6 +125,18 @@ describe("lockstep", () => {
     expect(shown).toContain("two");
     expect(shown).not.toContain("\u001b");
     expect((await run(home, ["call", "anything"], folder)).stdout).toBe(`${text}\n`);
+  });
+
+  it("prints JSON without what JSON leaves raw and a terminal obeys", async () => {
+    const { home, folder } = await project();
+    const name = "Evil\u009b2J\u202e";
+    await RawIde.start({ home, folder, name });
+    for (const command of ["ls", "doctor"]) {
+      const { stdout } = await run(home, [command, "--json"], folder);
+      expect(stdout).not.toMatch(/[\u009b\u202e]/);
+      const told = JSON.parse(stdout);
+      expect((told.editors ?? told)[0].name).toBe(name);
+    }
   });
 
   it("is quiet where it is asked to", async () => {

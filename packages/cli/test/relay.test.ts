@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/promises";
+import {
+  chown,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { createConnection, createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -390,6 +399,22 @@ describe("lockstep relay listen", () => {
       expect(ran.stderr).toContain(sentence);
     }
     expect(await readFile(file, "utf8")).toBe("mine");
+  });
+
+  const root = process.getuid?.() === 0;
+  it.runIf(root || process.env.CI)("is not joined where another user listens", async () => {
+    const between = await places();
+    const socket = join(between.scene.home, "s");
+    const stranger = createServer((connection) => heard.push(connection.remoteAddress));
+    const heard: unknown[] = [];
+    stranger.listen(socket);
+    await once(stranger, "listening");
+    onTestFinished(() => void stranger.close());
+    await chown(socket, 65534, 65534);
+    const ran = await run(between.far.home, ["relay", "join", socket]);
+    expect(ran).toMatchObject({ code: 1, stdout: "" });
+    expect(ran.stderr).toContain("it belongs to another user");
+    expect(heard).toEqual([]);
   });
 
   it("goes on after somebody who does not speak as relays do", async () => {

@@ -9,7 +9,9 @@ import {
 import { printable } from "@lockstep/protocol";
 import { type Command, EXIT, UsageError } from "../command.js";
 import { COMMON_HELP, COMMON_OPTIONS, noteIdes, openLog } from "../common-options.js";
+import { jsonText } from "../json-text.js";
 import { portNumber } from "../port-number.js";
+import { Progress } from "../progress.js";
 import { table } from "../terminal-text.js";
 
 const help = `lockstep call [<tool> [json]] [--ide PORT] [--json]
@@ -41,20 +43,25 @@ async function run(args: readonly string[]): Promise<number> {
   noteIdes(log, ides);
   const ide = chooseIde(ides, { port: portNumber(values.ide) });
   log.note("connecting", `${ide.name} on port ${ide.port}`);
+  using progress = new Progress(values.quiet);
+  progress.say(`Asking ${ide.name} on port ${ide.port}…`);
   const connection = await connect(ide, {
     onMessage: (direction, text) => log.note(direction, text),
   });
   try {
     if (tool === undefined) {
-      console.log(toolList(await connection.listTools(), values.json));
+      const tools = await connection.listTools();
+      progress.end();
+      console.log(toolList(tools, values.json));
       return EXIT.ok;
     }
     const result = await connection.call(tool, input);
+    progress.end();
     const out = result.isError ? process.stderr : process.stdout;
     const text = result.content.map(shown).join("\n");
     // In a file or a pipe it is the answer as it came; a terminal must not be steered by it.
     const safe = out.isTTY ? text.split("\n").map(harmless).join("\n") : text;
-    out.write(`${values.json ? JSON.stringify(result, null, 2) : safe}\n`);
+    out.write(`${values.json ? jsonText(result, 2) : safe}\n`);
     return result.isError ? EXIT.failed : EXIT.ok;
   } finally {
     await connection.close();
@@ -65,7 +72,7 @@ async function run(args: readonly string[]): Promise<number> {
 const harmless = (line: string): string => line.split("\t").map(printable).join("\t");
 
 function toolList(tools: readonly ToolDescription[], json: boolean): string {
-  if (json) return JSON.stringify(tools, null, 2);
+  if (json) return jsonText(tools, 2);
   const rows = tools.map(({ name, description = "" }) => [name, description.split("\n")[0] ?? ""]);
   return table(["TOOL", "WHAT IT DOES"], rows);
 }

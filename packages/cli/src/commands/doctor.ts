@@ -1,11 +1,14 @@
 import { parseArgs } from "node:util";
+import { printable } from "@lockstep/protocol";
 import { type Command, EXIT } from "../command.js";
 import { COMMON_HELP, COMMON_OPTIONS, openLog } from "../common-options.js";
 import { fix } from "../doctor/fix.js";
 import { gather } from "../doctor/gather.js";
 import { judge } from "../doctor/judge.js";
 import { asJson, report } from "../doctor/report.js";
+import { jsonText } from "../json-text.js";
 import { paints } from "../paint.js";
+import { Progress } from "../progress.js";
 
 const help = `lockstep doctor [--fix] [--json]
 
@@ -31,6 +34,8 @@ async function run(args: readonly string[]): Promise<number> {
   using log = openLog(values);
   const look = () =>
     gather({ cwd: process.cwd(), env: process.env, configDir: values["config-dir"] });
+  using progress = new Progress(values.quiet);
+  progress.say("Looking at the editors of this machine…");
   let facts = await look();
   let diagnosis = judge(facts);
   for (const { ide } of facts.locks) log.hide(ide.token());
@@ -40,11 +45,13 @@ async function run(args: readonly string[]): Promise<number> {
     facts = await look();
     diagnosis = judge(facts);
   }
+  progress.end();
   if (values.json) {
-    console.log(JSON.stringify({ ...asJson(diagnosis, facts.cwd), fixed }, null, 2));
+    console.log(jsonText({ ...asJson(diagnosis, facts.cwd), fixed }, 2));
   } else {
     console.log(report(diagnosis, facts.cwd, paints(process.stdout)));
-    if (values.fix) console.log(["", ...(fixed.length > 0 ? fixed : [NOTHING])].join("\n"));
+    if (values.fix)
+      console.log(["", ...(fixed.length > 0 ? fixed.map(printable) : [NOTHING])].join("\n"));
     else if (!values.quiet && diagnosis.findings.some(({ remedy }) => remedy))
       console.log(`\n${HINT}`);
   }

@@ -3,6 +3,7 @@ import { findIdes, type Ide } from "@lockstep/client";
 import { printable } from "@lockstep/protocol";
 import { type Command, EXIT } from "../command.js";
 import { COMMON_HELP, COMMON_OPTIONS, noteIdes, openLog } from "../common-options.js";
+import { jsonText } from "../json-text.js";
 import { table } from "../terminal-text.js";
 
 const help = `lockstep ls [--json]
@@ -21,7 +22,7 @@ async function run(args: readonly string[]): Promise<number> {
   using log = openLog(values);
   const ides = await findIdes({ configDir: values["config-dir"] });
   noteIdes(log, ides);
-  if (values.json) console.log(JSON.stringify(ides.map(publicPart), null, 2));
+  if (values.json) console.log(jsonText(ides.map(publicPart), 2));
   else if (ides.length > 0) console.log(listing(ides, values.quiet));
   else if (!values.quiet) console.log("No editor announces itself here. Start one: lockstep");
   return EXIT.ok;

@@ -5,6 +5,7 @@ import { chooseIde, findIdes, isUsable } from "@lockstep/client";
 import { isWithin, printable } from "@lockstep/protocol";
 import { type Command, EXIT, UsageError } from "../command.js";
 import { LOG_HELP, LOG_OPTIONS, noteIdes, openLog } from "../common-options.js";
+import { jsonText } from "../json-text.js";
 import type { Log } from "../log.js";
 import { portNumber } from "../port-number.js";
 import { commandEnvironment } from "../run/command-environment.js";
@@ -112,7 +113,7 @@ async function asAgent(
     onMessage: (direction, text) => log.note(direction, text),
     onWait: (subject) => say(`Waiting for the answer to ${subject}; decide it in ${ide.name}.`),
   });
-  if (json) console.log(JSON.stringify({ answers, differences }, null, 2));
+  if (json) console.log(jsonText({ answers, differences }, 2));
   else for (const line of describe(answers, differences)) console.log(line);
   return differences.length > 0 ? EXIT.failed : EXIT.ok;
 }

@@ -1,8 +1,10 @@
 import { parseArgs } from "node:util";
+import { printable } from "@lockstep/protocol";
 import { PageClient } from "@lockstep/workbench";
 import type { ProposalInfo, State } from "@lockstep/workbench/contract";
 import { type Command, EXIT, UsageError } from "../command.js";
 import { findRunning } from "../editor/running-editor.js";
+import { jsonText } from "../json-text.js";
 import { ProposalReview } from "../review/review-proposal.js";
 import { lastTurn, reviewTurn } from "../review/review-turn.js";
 import { Terminal } from "../review/terminal.js";
@@ -39,13 +41,15 @@ async function run(args: readonly string[]): Promise<number> {
   const folder = await workspace(positionals[0] ?? ".");
   const running = await findRunning(folder);
   if (!running) {
-    console.error(`lockstep: Lockstep does not run on ${folder}. Start it: lockstep serve`);
+    console.error(
+      printable(`lockstep: Lockstep does not run on ${folder}. Start it: lockstep serve`),
+    );
     return EXIT.failed;
   }
   const page = await PageClient.open(running.url, "lockstep-review");
   try {
     if (values.json) {
-      console.log(JSON.stringify(await asked(page, values.turn), null, 2));
+      console.log(jsonText(await asked(page, values.turn), 2));
       return EXIT.ok;
     }
     if (values.turn) return await goThroughTurn(page);

@@ -6,6 +6,7 @@ import { printable } from "@lockstep/protocol";
 import type { Command } from "../command.js";
 import { LOG_HELP, LOG_OPTIONS, noteIdes, openLog } from "../common-options.js";
 import { portNumber } from "../port-number.js";
+import { Progress } from "../progress.js";
 import { commandEnvironment } from "../run/command-environment.js";
 import { splitCommandLine } from "../run/command-line.js";
 import { findEditor } from "../run/find-editor.js";
@@ -68,7 +69,10 @@ async function run(args: readonly string[]): Promise<number> {
       say(`${others.map(nameOf).join(", ")} would fit as well; take it by --ide PORT.`);
     return await runCommand(command, commandEnvironment(ide.port, configDir, env), guard);
   }
+  using progress = new Progress(values.quiet);
+  progress.say("Starting an editor…");
   const editor = await startHeadless({ folder, configDir, env, guard });
+  progress.end();
   try {
     await checkPlace(editor, env);
     say(

@@ -14,6 +14,7 @@ import {
 import { printable } from "@lockstep/protocol";
 import { type Command, EXIT, UsageError } from "../command.js";
 import { COMMON_HELP, COMMON_OPTIONS, noteIdes, openLog } from "../common-options.js";
+import { jsonText } from "../json-text.js";
 import type { Log } from "../log.js";
 import { portNumber } from "../port-number.js";
 import { Progress } from "../progress.js";
@@ -76,8 +77,8 @@ async function run(args: readonly string[]): Promise<number> {
     log.note("checked", JSON.stringify(flat(result)));
     progress.say(`${results.length} checked, ${result.clause} ${result.title}`);
   }
-  progress[Symbol.dispose]();
-  console.log(values.json ? JSON.stringify(results.map(flat), null, 2) : listing(results));
+  progress.end();
+  console.log(values.json ? jsonText(results.map(flat), 2) : listing(results));
   return results.some(({ verdict }) => verdict.kind === "fail") ? EXIT.failed : EXIT.ok;
 }
 

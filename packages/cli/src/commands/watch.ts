@@ -3,6 +3,7 @@ import { chooseIde, findIdes } from "@lockstep/client";
 import { printable } from "@lockstep/protocol";
 import { type Command, EXIT } from "../command.js";
 import { COMMON_OPTIONS, LOG_HELP, noteIdes, openLog } from "../common-options.js";
+import { jsonText } from "../json-text.js";
 import { paints } from "../paint.js";
 import { portNumber } from "../port-number.js";
 import { stopSignal } from "../stop-signal.js";
@@ -51,7 +52,7 @@ async function run(args: readonly string[]): Promise<number> {
       signal: stopping.signal,
       onMessage: (direction, text) => log.note(direction, text),
       onEvent: (event) => {
-        if (values.json) process.stdout.write(`${JSON.stringify(event)}\n`);
+        if (values.json) process.stdout.write(`${jsonText(event)}\n`);
         else screen.add(new Date(event.time), describeEvent(event, cwd));
       },
     });

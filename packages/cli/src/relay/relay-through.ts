@@ -13,6 +13,7 @@ export async function relayThrough(
   const { watched, pairs, stopping, say, onMessage } = relaying;
   const [program = ""] = command;
   const far = new FarProcess(command, (line) => say(`${program}: ${line}`));
+  say(`Starting the relay ${place}…`);
   const stopped = stopping.then(() => "stopped" as const);
   try {
     const side = new EditorSide({

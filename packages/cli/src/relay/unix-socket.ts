@@ -36,6 +36,10 @@ export async function listenOn(
 /** The other end of it. */
 export async function connectTo(given: string): Promise<Socket> {
   const path = checked(given);
+  const stats = await stat(path).catch(() => null);
+  // Whoever listens there is believed to be the editor.
+  if (stats && process.getuid && stats.uid !== process.getuid())
+    throw unusable(path, Object.assign(new Error(), { code: "EACCES" }));
   const socket = createConnection(path);
   try {
     await once(socket, "connect");
