@@ -62,16 +62,18 @@ describe("which folder is which", () => {
     const wsl = new PathMap([{ local: "C:\\p", remote: "/mnt/c/p" }]);
     expect(wsl.toLocal("/mnt/c/p/..\\..\\Windows\\win.ini")).toBeNull();
     expect(wsl.toLocal("/mnt/c/p/a\\b")).toBeNull();
+    expect(map.toLocal("/work/a\\")).toBe("/home/ada/project/a\\");
   });
 
   it("there and back is the same path, and never leaves the folder", () => {
-    const name = fc.stringMatching(/^[^/\\\0]{1,8}$/);
+    const one = new PathMap([{ local: "/home/ada/project", remote: "/work" }]);
+    const name = fc.stringMatching(/^[^/\0]{1,8}$/);
     fc.assert(
       fc.property(fc.array(fc.oneof(name, fc.constant("..")), { maxLength: 6 }), (names) => {
-        const local = map.toLocal(`/work/${names.join("/")}`);
+        const local = one.toLocal(`/work/${names.join("/")}`);
         if (local === null) return;
         expect(`${local}/`.startsWith("/home/ada/project/")).toBe(true);
-        expect(map.toLocal(map.toRemote(local) ?? "")).toBe(local);
+        expect(one.toLocal(one.toRemote(local) ?? "")).toBe(local);
       }),
     );
   });

@@ -69,11 +69,13 @@ export const defaultPairs = (folders: readonly string[]): readonly FolderPair[] 
 const isWindows = (path: string) => isAbsolutePath(path) && !path.startsWith("/");
 
 function plain(path: string): string {
-  const { normalize } = isWindows(path) ? win32 : posix;
-  const normal = normalize(path);
-  return normal.length > 1 && !/^[a-z]:[\\/]$/i.test(normal)
-    ? normal.replace(/[\\/]$/, "")
-    : normal;
+  if (!isWindows(path)) {
+    // A backslash at the end is part of the name here.
+    const normal = posix.normalize(path);
+    return normal.length > 1 ? normal.replace(/\/$/, "") : normal;
+  }
+  const normal = win32.normalize(path);
+  return /^[a-z]:[\\/]$/i.test(normal) ? normal : normal.replace(/[\\/]$/, "");
 }
 
 /** What follows the folder, with slashes, beginning with one; "" for the folder itself. */
