@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { chmod, lstat, open, readlink, rmdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileUri, isWithin, printable, type Uri } from "@lockstep/protocol";
+import { fileUri, isWithin, printable } from "@lockstep/protocol";
 import { refusal } from "../disk-errors.js";
 import { hashOf, type Stamp, stampOf } from "../documents/disk-file.js";
-import type { Documents } from "../documents/documents.js";
+import type { Documents, OpenDocument } from "../documents/documents.js";
 import type { Rescues } from "../documents/rescue.js";
 import { FileChanged, saveFile } from "../documents/save-file.js";
 import { diffTexts } from "../documents/text-diff.js";
@@ -26,6 +26,13 @@ export interface PutBackSurroundings {
   readonly rescues: Rescues;
   readonly documents: Pick<Documents, "get" | "edit" | "noticeDisk" | "moved">;
   readonly shadow: Pick<Shadow, "read">;
+}
+
+interface Writing {
+  readonly place: string;
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly known: Stamp;
 }
 
 type Bytes = { readonly bytes: Buffer; readonly stamp: Stamp; readonly mode: number };
@@ -215,36 +222,46 @@ export class PutBack {
 
   /** An open document gets an edit that the person can take back, and is as saved as before. */
   async #write(place: string, path: string, bytes: Buffer, known: Stamp): Promise<void> {
-    const { documents, rescues, root } = this.#around;
-    const uri = fileUri(join(root, path));
-    // Somebody may have typed into it while the file was read.
-    if (documents.get(uri)?.dirty) throw unsaved(path);
-    const edit = this.#edit(uri, bytes);
-    try {
-      edit.written(await saveFile({ path: place, bytes, known, rescues }));
-    } catch (problem) {
-      edit.takeBack();
-      if (problem instanceof FileChanged) throw changedSince(path);
-      throw refusal(`${printable(path)} could not be written`, problem);
-    }
+    const { documents, root } = this.#around;
+    const document = documents.get(fileUri(join(root, path)));
+    const save = () => this.#save({ place, path, bytes, known }, document);
+    // Nobody looks at the file between its being written and the document's knowing of it.
+    await (document ? document.queue.take(save) : save());
     await documents.noticeDisk([place]);
   }
 
-  #edit(uri: Uri, bytes: Buffer) {
+  async #save(file: Writing, document: OpenDocument | null): Promise<void> {
+    const { place, path, bytes, known } = file;
+    // Somebody may have typed into it while the file was read.
+    if (document?.dirty) throw unsaved(path);
+    const edit = document && document.readOnly === null ? this.#edit(document, bytes) : null;
+    try {
+      const { rescues } = this.#around;
+      const stamp = await saveFile({ path: place, bytes, known, rescues });
+      edit?.written(stamp);
+    } catch (problem) {
+      edit?.takeBack();
+      if (problem instanceof FileChanged) throw changedSince(path);
+      throw refusal(`${printable(path)} could not be written`, problem);
+    }
+  }
+
+  #edit({ uri, shared }: OpenDocument, bytes: Buffer) {
     const { documents } = this.#around;
-    const document = documents.get(uri);
-    if (!document || document.readOnly !== null) return { written: () => {}, takeBack: () => {} };
-    const before = document.shared.text;
-    const { text, format } = decode(bytes);
+    const before = shared.text;
+    const decoded = decode(bytes);
+    const { text, format } = decoded;
     documents.edit(uri, diffTexts(before, text), "turn");
     return {
-      /** What was typed meanwhile is unsaved on top of it. Where nothing was, it follows its file. */
+      /** What was typed meanwhile is unsaved on top of it. */
       written: (stamp: Stamp) => {
-        const isTyped = !document.shared.text.eq(text);
-        if (isTyped && isAlike(document.format, format))
-          document.wasSaved({ text, format, stamp }, bytes.length);
+        const document = documents.get(uri);
+        const size = bytes.length;
+        if (document?.shared.text.eq(text)) document.adopt(decoded, { stamp, size }, "turn");
+        else if (document && isAlike(document.format, format))
+          document.wasSaved({ text, format, stamp }, size);
       },
-      takeBack: () => documents.edit(uri, diffTexts(document.shared.text, before), "turn"),
+      takeBack: () => documents.edit(uri, diffTexts(shared.text, before), "turn"),
     };
   }
 }
