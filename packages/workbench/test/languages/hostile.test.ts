@@ -253,7 +253,7 @@ describe("edits that a server wants", () => {
   it("make files, so that undo takes them back", async () => {
     const { scene, page, rename, text } = await ours();
     await using _ = scene;
-    expect(await rename("files")).toEqual({ files: 2, edits: 3 });
+    expect(await rename("files")).toEqual({ files: 2, edits: 3, undo: null });
     expect(await readFile(scene.path("a.lua.made.lua"), "utf8")).toBe("NEW");
     expect(await text()).toBe("NEWello\n");
     await page.call("files.undo", {});
