@@ -371,6 +371,7 @@ describe.skipIf(reason)(titled("what a language server knows", reason), () => {
     const isClean = async (what: string) => expect(await faultsOf(page), what).toEqual([]);
     await page.getByRole("navigation", { name: "Views" }).waitFor();
     await openByName(page, "tide.ts");
+    await page.locator(".cm-content[aria-autocomplete]").waitFor();
     await textbox(page).click();
     await page.keyboard.press("Control+End");
     await page.keyboard.type("pou");

@@ -80,8 +80,9 @@ export function connect(): void {
   socket.addEventListener("close", async () => {
     mine.close();
     if (peer === mine) peer = null;
+    // Said at once: whoever has the port now may never answer.
+    if (status() === "open") setStatus("lost");
     if (await isExpired()) return void setStatus("expired");
-    setStatus(status() === "connecting" ? "connecting" : "lost");
     setTimeout(connect, RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)]);
   });
 }
@@ -91,9 +92,13 @@ async function hear(name: EventName, params: unknown): Promise<void> {
   for (const listener of listeners.get(name) ?? []) listener(event);
 }
 
+/** A living editor answers at once. */
+const ANSWER_MS = 5_000;
+
 /** A socket that is refused does not say why; a request does. */
 async function isExpired(): Promise<boolean> {
-  const answer = await fetch("/alive", { cache: "no-store" }).catch(() => null);
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  const answer = await fetch("/alive", { cache: "no-store", signal }).catch(() => null);
   return answer?.status === 401;
 }
 
