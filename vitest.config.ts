@@ -24,8 +24,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          // Vitest leaves one core to itself, and most of these wait for something.
-          maxWorkers: 2,
           include: ["test/*.test.ts", "packages/*/{src,test}/**/*.test.ts"],
           exclude: THOROUGH,
           testTimeout: 30_000,
