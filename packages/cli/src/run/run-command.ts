@@ -18,14 +18,15 @@ export async function runCommand(
   env: NodeJS.ProcessEnv,
   guard: Guard,
 ): Promise<number> {
-  const child = spawn(program, args, { env, stdio: "inherit" });
-  guard.watch(child.pid, "HUP");
   const passOn = (signal: NodeJS.Signals) => void child.kill(signal);
   // The terminal has told the command itself; without one, nobody but us has.
   const onKey = process.stdin.isTTY ? () => {} : passOn;
+  // From before the command is there, which may be told something at once, and for good: after its
+  // end nothing may cut short what is put in order.
   for (const signal of PASSED_ON) process.on(signal, passOn);
   for (const signal of KEYS) process.on(signal, onKey);
-  // They stay: after the command's end nothing may cut short what is put in order.
+  const child = spawn(program, args, { env, stdio: "inherit" });
+  guard.watch(child.pid, "HUP");
   return new Promise((resolve) => {
     child.once("error", (error: NodeJS.ErrnoException) => {
       console.error(`lockstep: ${notStarted(program, error)}`);
