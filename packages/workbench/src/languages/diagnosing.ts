@@ -9,7 +9,7 @@ const WIDE = "workspace/diagnostic";
 /** The first time a server loads the whole project for it. */
 const PULL_MS = 60_000;
 const AT_ONCE = 4;
-/** A pause in typing, after which a server is asked; while nobody pauses it is asked all the same. */
+/** A pause in typing after which a server is asked: as long as its last answer took, between these. */
 const PAUSE_MS = 150;
 const LONGEST_PAUSE_MS = 1_000;
 /** How often a server that wants to be asked again by itself is. */
@@ -54,7 +54,7 @@ export class Diagnosing {
   /** Of files that are not followed, for a server that answers only what is new. */
   readonly #resultIds = new Map<Uri, string>();
   #timer: NodeJS.Timeout | null = null;
-  #since = 0;
+  #pause = PAUSE_MS;
   #refreshing: NodeJS.Timeout | null = null;
   #refreshed = 0;
   /** Somebody waits for this one. */
@@ -69,11 +69,8 @@ export class Diagnosing {
   touch(): void {
     this.#generation++;
     if (!this.#pulls) return;
-    const now = Date.now();
     if (this.#timer) clearTimeout(this.#timer);
-    else this.#since = now;
-    const wait = Math.max(0, Math.min(PAUSE_MS, this.#since + LONGEST_PAUSE_MS - now));
-    this.#timer = setTimeout(() => void this.#work().then(() => this.#askWide()), wait);
+    this.#timer = setTimeout(() => void this.#work().then(() => this.#askWide()), this.#pause);
   }
 
   /** The server says so itself: with every answer, if it wants, but not as often. */
@@ -198,7 +195,9 @@ export class Diagnosing {
       ...this.#identifier,
       ...(before?.resultId ? { previousResultId: before.resultId } : {}),
     };
+    const asked = performance.now();
     const answer = await this.#request(server, params);
+    this.#pause = Math.min(Math.max(PAUSE_MS, performance.now() - asked), LONGEST_PAUSE_MS);
     if (this.#closed) return;
     const { data } = lsp.diagnosticReport.safeParse(answer);
     const resultId = data?.resultId ?? null;
