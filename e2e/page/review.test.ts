@@ -74,6 +74,21 @@ inBrowser("a proposal", (browser) => {
     await expect.poll(() => page.title()).not.toMatch(/^\(1\)/);
   });
 
+  it("of 10 MB is accepted before its changes are known, and the agent gets the full text", async () => {
+    // Comparing a text with its own reverse takes seconds.
+    const lines = Array.from({ length: 500_000 }, (_, at) => `${at % 125_000} of the sea`);
+    const large = { before: lines.join("\n"), after: lines.reverse().join("\n") };
+    const { stage, page, agent } = await open({ "large.txt": large.before });
+    const answer = propose(stage, agent, "large.txt", large.after);
+    await reviewTab(page, "large.txt").click();
+    await expect.poll(() => accept(page).isEnabled(), { interval: 20 }).toBe(true);
+    await page.getByRole("progressbar", { name: "Comparing the texts" }).waitFor();
+    await accept(page).click();
+    const said = await answer;
+    expect(said.kind === "saved" && said.text === large.after).toBe(true);
+    expect(stage.complaints).toEqual([]);
+  });
+
   it("is decided hunk by hunk, by key and by click, with undo until it is sent", async () => {
     const { stage, page, agent } = await open();
     const answer = propose(stage, agent, "a.txt", after);
