@@ -197,6 +197,40 @@ inBrowser("a proposal", (browser) => {
     expect(settled).toBe(false);
   });
 
+  it("gives way to the next that waits once it is answered, by keys alone, and to the file in the end", async () => {
+    const { stage, page, agent } = await open({ "c.txt": "sea\n" });
+    await openByName(page, "b.txt");
+    const first = propose(stage, agent, "a.txt", after);
+    await expect.poll(() => page.title()).toMatch(/^\(1\)/);
+    const second = propose(stage, agent, "b.txt", "BEE\n");
+    await expect.poll(() => page.title()).toMatch(/^\(2\)/);
+    const third = propose(stage, agent, "c.txt", "SEA\n");
+    await expect.poll(() => page.title()).toMatch(/^\(3\)/);
+    const message = page.getByRole("button", { name: "Review", exact: true });
+    await message.waitFor();
+    const shown = (name: string) => page.getByRole("region", { name: `Review of ${name}` });
+    const ready = () => expect.poll(() => accept(page).isEnabled()).toBe(true);
+    await page.keyboard.press("Control+Shift+KeyY");
+    await shown("a.txt").waitFor();
+    // Who looks at one of them needs no message any more that there are some.
+    await message.waitFor({ state: "detached" });
+    await ready();
+    await page.keyboard.press("Control+Enter");
+    expect((await first).kind).toBe("saved");
+    await shown("b.txt").waitFor();
+    await page.keyboard.press("Control+Shift+KeyY");
+    await shown("c.txt").waitFor();
+    await ready();
+    await page.keyboard.press("Control+Enter");
+    expect((await third).kind).toBe("saved");
+    await shown("b.txt").waitFor();
+    await ready();
+    await page.keyboard.press("Control+Enter");
+    expect((await second).kind).toBe("saved");
+    await page.getByRole("tab", { name: "b.txt", selected: true }).waitFor();
+    expect(await textbox(page).textContent()).toBe("bee");
+  });
+
   it("survives a crash as a draft that nobody awaits: readable, copyable, without Accept", async () => {
     const { stage, page, agent } = await open();
     void propose(stage, agent, "a.txt", after).catch(() => {});

@@ -11,6 +11,8 @@ export interface Command {
    * "Mod+Shift+KeyP", "F7". Mod is Cmd on a Mac and Ctrl elsewhere.
    */
   readonly keys?: readonly string[];
+  /** Keys that a part of the page hears itself, where it has the focus. They are shown, not heard here. */
+  readonly ownKeys?: readonly string[];
   /** Where it makes no sense it is neither listed nor run. */
   readonly when?: () => boolean;
   readonly run: () => void | Promise<void>;
@@ -33,6 +35,12 @@ export function runCommand(id: string): void {
 }
 
 export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** The keys by which people do it, wherever they are heard. */
+export const keysOf = ({ keys, ownKeys }: Command): readonly string[] => [
+  ...(keys ?? []),
+  ...(ownKeys ?? []),
+];
 
 /** The chord of a key event, in the spelling of {@link Command.keys}. */
 export function chordOf(event: KeyboardEvent): string {

@@ -92,8 +92,11 @@ addCommands([
   general("foldAll", "Edit: Fold All", [], foldAll),
   general("unfoldAll", "Edit: Unfold All", [], unfoldAll),
   general("toggleWordWrap", "View: Toggle Word Wrap", ["Alt+KeyZ"], toggleWrap),
-  editing("undo", "Edit: Undo", [], undo),
-  editing("redo", "Edit: Redo", [], redo),
+  { ...editing("undo", "Edit: Undo", [], undo), ownKeys: ["Mod+KeyZ"] },
+  {
+    ...editing("redo", "Edit: Redo", [], redo),
+    ownKeys: isMac ? ["Mod+Shift+KeyZ"] : ["Mod+KeyY", "Mod+Shift+KeyZ"],
+  },
   editing("fold", "Edit: Fold", ["Mod+Shift+BracketLeft"], foldCode),
   editing("unfold", "Edit: Unfold", ["Mod+Shift+BracketRight"], unfoldCode),
   editing("toggleComment", "Edit: Toggle Comment", ["Mod+Slash"], toggleComment),

@@ -7,7 +7,7 @@ import { RejectForm } from "./reject-form.js";
 import { ReviewBanners } from "./review-banners.js";
 import { ReviewEnded } from "./review-ended.js";
 import { ReviewHeader } from "./review-header.js";
-import { type Act, actsOf, handleReviewKey } from "./review-keys.js";
+import { type Act, actsOf, handleReviewKey, KEYS } from "./review-keys.js";
 import { openSession } from "./review-session.js";
 
 /** One proposal in front of the person: its texts, and how to decide it. */
@@ -94,5 +94,10 @@ const TITLES: readonly (readonly [Act, string])[] = [
 
 /** For the palette. The keys are the review's own, because they must not work from elsewhere. */
 function command(act: Act, title: string, session: ReturnType<typeof openSession>) {
-  return { id: `review.${act}`, title, run: () => void actsOf(session)[act]?.() };
+  return {
+    id: `review.${act}`,
+    title,
+    ownKeys: KEYS[act],
+    run: () => void actsOf(session)[act]?.(),
+  };
 }

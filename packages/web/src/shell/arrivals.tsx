@@ -2,18 +2,13 @@ import { createEffect, createSignal, on } from "solid-js";
 import { showToast } from "../design/index.js";
 import { replica, state } from "../replica/state.js";
 import { setView, view } from "../replica/view.js";
-import { isWaiting } from "./rail.js";
+import { waitingProposals } from "./waiting.js";
 
 const [announced, setAnnounced] = createSignal("");
 
-const waiting = () =>
-  Object.values(replica()?.proposals ?? {})
-    .filter(isWaiting)
-    .sort((a, b) => a.since - b.since);
-
 /** Shows the proposal that waits longest, or the next one after the one that is shown. */
 export function showNextProposal(): void {
-  const all = waiting();
+  const all = waitingProposals();
   const now = view();
   const at = now.kind === "review" ? all.findIndex(({ id }) => id === now.id) : -1;
   const next = all[(at + 1) % all.length];
@@ -25,7 +20,7 @@ export function watchArrivals(): void {
   let known: ReadonlySet<string> | null = null;
   let told: { readonly id: string; readonly dismiss: () => void } | null = null;
   createEffect(
-    on(waiting, (all) => {
+    on(waitingProposals, (all) => {
       if (!replica()) return;
       const [first] = known === null ? [] : all.filter(({ id }) => !known?.has(id));
       known = new Set(all.map(({ id }) => id));
@@ -47,12 +42,12 @@ export function watchArrivals(): void {
       told = { id, dismiss };
     }),
   );
+  // Whoever looks at one of them knows: the queue says how many there are.
   createEffect(() => {
-    const now = view();
-    if (now.kind === "review" && now.id === told?.id) told.dismiss();
+    if (view().kind === "review") told?.dismiss();
   });
   createEffect(() => {
-    const count = waiting().length;
+    const count = waitingProposals().length;
     const name = replica() ? state().workspace.name : "";
     const title = name ? `${name} — Lockstep` : "Lockstep";
     document.title = count > 0 ? `(${count}) ● ${title}` : title;

@@ -1,5 +1,5 @@
 import { createEffect, createMemo, createSignal, on, Show } from "solid-js";
-import { type Command, commands, keysLabel, runCommand } from "../commands.js";
+import { type Command, commands, keysLabel, keysOf, runCommand } from "../commands.js";
 import { Kbd } from "../design/index.js";
 import { Chooser } from "./chooser.js";
 import { fuzzyMatch } from "./fuzzy.js";
@@ -64,7 +64,7 @@ function Palette(props: { readonly onClose: () => void }) {
           <Show when={query() === "" && recent.includes(command.id)}>
             <span class="chooser-aside">recent</span>
           </Show>
-          <Show when={command.keys?.[0]}>{(chord) => <Kbd keys={keysLabel(chord())} />}</Show>
+          <Show when={keysOf(command)[0]}>{(chord) => <Kbd keys={keysLabel(chord())} />}</Show>
         </>
       )}
     </Chooser>

@@ -1,11 +1,11 @@
 import { For, Show } from "solid-js";
 import { commands, keysLabel, runCommand } from "../commands.js";
 import { Badge, Icon, type IconName } from "../design/index.js";
-import { state } from "../replica/state.js";
 import { setView, view } from "../replica/view.js";
 import { setTerminalVisible, terminalVisible } from "../terminal/visibility.js";
 import { type SidebarName, setSidebarOpen, showSidebar, sidebar, sidebarOpen } from "./layout.js";
 import { unseenFiles } from "./turn-notices.js";
+import { waitingProposals } from "./waiting.js";
 
 interface Entry {
   readonly name: SidebarName;
@@ -24,11 +24,7 @@ export const SIDEBARS: readonly Entry[] = [
 export function Rail() {
   const isShown = (name: SidebarName) => sidebarOpen() && sidebar() === name;
   const count = (name: SidebarName) =>
-    name === "review"
-      ? Object.values(state().proposals).filter(isWaiting).length
-      : name === "turns"
-        ? unseenFiles()
-        : 0;
+    name === "review" ? waitingProposals().length : name === "turns" ? unseenFiles() : 0;
   const counted = (name: SidebarName) => (name === "turns" ? "not looked at" : "waiting");
   const toggle = (name: SidebarName) => (isShown(name) ? setSidebarOpen(false) : showSidebar(name));
   const keys = (id: string) => {
@@ -88,5 +84,3 @@ export function Rail() {
     </nav>
   );
 }
-
-export const isWaiting = ({ kind }: { readonly kind: string }): boolean => kind === "waiting";

@@ -1,5 +1,5 @@
 import { createMemo, createSignal, For, Show } from "solid-js";
-import { type Command, commands, keysLabel } from "../commands.js";
+import { type Command, commands, keysLabel, keysOf } from "../commands.js";
 import { Dialog, Kbd, TextField } from "../design/index.js";
 import { fuzzyMatch } from "./fuzzy.js";
 
@@ -38,12 +38,12 @@ function Shortcuts() {
             <h3 class="shell-keys-group">{group}</h3>
             <ul>
               <For each={members}>
-                {({ title, keys }) => (
+                {(command) => (
                   <li class="shell-keys-row">
-                    <span>{title.replace(/^[^:]+: /, "")}</span>
+                    <span>{command.title.replace(/^[^:]+: /, "")}</span>
                     <span class="shell-keys-chords">
                       <For
-                        each={keys ?? []}
+                        each={keysOf(command)}
                         fallback={<span class="shell-keys-none">palette</span>}
                       >
                         {(chord) => <Kbd keys={keysLabel(chord)} />}

@@ -4,6 +4,7 @@ import { createEffect, createMemo, createRoot, createSignal, untrack } from "sol
 import { replica } from "../replica/state.js";
 import { setView, view } from "../replica/view.js";
 import { shownTurn } from "../turns/shown-turn.js";
+import { waitingProposals } from "./waiting.js";
 
 /** A tab of this window. Documents' tabs are the workbench's, reviews' follow from the proposals. */
 export type Tab =
@@ -85,8 +86,9 @@ const { tabs, activeKey } = createRoot(() => {
     if (key !== null) shown = [...shown.filter((other) => other !== key), key];
   });
 
-  // A view whose tab has gone gives way to what was shown before it. One whose tab has not come yet
-  // is waited for, but not the one that a reloaded window remembers.
+  // A view whose tab has gone gives way: a review to the next proposal that waits, so that a queue is
+  // gone through without looking for it, anything else to what was shown before it. One whose tab has
+  // not come yet is waited for, but not the one that a reloaded window remembers.
   let known: ReadonlySet<string> | null = null;
   createEffect(() => {
     if (!replica()) return;
@@ -94,7 +96,7 @@ const { tabs, activeKey } = createRoot(() => {
     const key = activeKey();
     const gone = key !== null && !keys.has(key) && (known === null || known.has(key));
     known = keys;
-    if (gone && key !== SETTINGS_KEY && key !== TURN_KEY) untrack(() => showBefore(key));
+    if (gone && key !== SETTINGS_KEY && key !== TURN_KEY) untrack(() => giveWay(key));
   });
   return { tabs, activeKey };
 });
@@ -131,6 +133,12 @@ function turnTabs(): readonly Tab[] {
 export function closeSettings(): void {
   setSettingsOpen(false);
   if (activeKey() === SETTINGS_KEY) showBefore(SETTINGS_KEY);
+}
+
+function giveWay(gone: string): void {
+  const [next] = gone.startsWith("review:") ? waitingProposals() : [];
+  if (next) setView({ kind: "review", id: next.id });
+  else showBefore(gone);
 }
 
 function showBefore(gone: string): void {

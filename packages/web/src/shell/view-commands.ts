@@ -1,7 +1,6 @@
 import type { Command } from "../commands.js";
 import { dismissLatestToast, showProblem } from "../design/index.js";
 import { call } from "../replica/link.js";
-import { state } from "../replica/state.js";
 import { setView } from "../replica/view.js";
 import { showNextProposal } from "./arrivals.js";
 import { setSidebarOpen, showSidebar, sidebarOpen } from "./layout.js";
@@ -11,6 +10,7 @@ import { SIDEBARS } from "./rail.js";
 import { focusRegion, stepRegion } from "./regions.js";
 import { showShortcuts } from "./shortcuts.js";
 import { theme } from "./theme.js";
+import { waitingProposals } from "./waiting.js";
 
 const SIDEBAR_KEYS: Readonly<Record<string, string>> = {
   files: "Mod+Shift+KeyE",
@@ -58,10 +58,10 @@ export const viewCommands: readonly Command[] = [
     },
   })),
   {
-    id: "review.next",
+    id: "review.nextProposal",
     title: "Review: Next Waiting Proposal",
     keys: ["Mod+Shift+KeyY"],
-    when: () => Object.values(state().proposals).length > 0,
+    when: () => waitingProposals().length > 0,
     run: showNextProposal,
   },
   {

@@ -10,7 +10,7 @@ const SHORTCUTS = [
   "palette.show",
   "view.search",
   "terminal.toggle",
-  "review.next",
+  "review.nextProposal",
   "agents.mentionSelection",
   "shortcuts.show",
 ] as const;

@@ -16,7 +16,7 @@ import { openFile } from "../replica/view.js";
 import { keepFocus, mayTakeFocus } from "../review/keep-focus.js";
 import { openPanes, type PaneSession } from "../review/panes/pane-session.js";
 import { ChangeSteps, PaneChoices, PaneToolbar } from "../review/panes/pane-tools.js";
-import { type Act, type Acts, handleReviewKey, keysFor } from "../review/review-keys.js";
+import { type Act, type Acts, handleReviewKey, KEYS, keysFor } from "../review/review-keys.js";
 import { nameShownTurn } from "./shown-turn.js";
 import { StaleNote } from "./stale-note.js";
 import { decideTurn, makeAgain, takeBack } from "./turn-acts.js";
@@ -340,4 +340,4 @@ const TITLES: readonly (readonly [Act, string])[] = [
   ["redo", "Turn: Make the Decision Again"],
 ];
 
-const command = (act: Act, title: string) => ({ id: `turn.${act}`, title });
+const command = (act: Act, title: string) => ({ id: `turn.${act}`, title, ownKeys: KEYS[act] });
