@@ -5,29 +5,29 @@ import { defaultPairs, folderPair, PathMap } from "./path-map.js";
 describe("which folder is which", () => {
   const map = new PathMap([
     { local: "/home/ada", remote: "/h" },
-    { local: "/home/ada/project/", remote: "/work" },
+    { local: "/home/ada/project/", remote: "/srv" },
   ]);
 
   it("the longest that fits decides, in both directions", () => {
-    expect(map.toRemote("/home/ada/project/src/a.ts")).toBe("/work/src/a.ts");
-    expect(map.toRemote("/home/ada/project")).toBe("/work");
+    expect(map.toRemote("/home/ada/project/src/a.ts")).toBe("/srv/src/a.ts");
+    expect(map.toRemote("/home/ada/project")).toBe("/srv");
     expect(map.toRemote("/home/ada/projects/a.ts")).toBe("/h/projects/a.ts");
-    expect(map.toLocal("/work/src/a.ts")).toBe("/home/ada/project/src/a.ts");
+    expect(map.toLocal("/srv/src/a.ts")).toBe("/home/ada/project/src/a.ts");
     expect(map.toLocal("/h/.bashrc")).toBe("/home/ada/.bashrc");
   });
 
   it("what lies outside is in none, whatever way it is spelled", () => {
     for (const path of [
       "/etc/passwd",
-      "/workshop/a",
-      "/work/../etc/passwd",
-      "/work/./x/../../etc/passwd",
-      "//work/../etc",
+      "/srv-old/a",
+      "/srv/../etc/passwd",
+      "/srv/./x/../../etc/passwd",
+      "//srv/../etc",
       "/",
-      "C:\\work",
+      "C:\\srv",
     ])
       expect(map.toLocal(path), path).toBeNull();
-    expect(map.toLocal("/work/x/../a.ts")).toBe("/home/ada/project/a.ts");
+    expect(map.toLocal("/srv/x/../a.ts")).toBe("/home/ada/project/a.ts");
   });
 
   it("a whole disk can be mapped", () => {
@@ -62,15 +62,15 @@ describe("which folder is which", () => {
     const wsl = new PathMap([{ local: "C:\\p", remote: "/mnt/c/p" }]);
     expect(wsl.toLocal("/mnt/c/p/..\\..\\Windows\\win.ini")).toBeNull();
     expect(wsl.toLocal("/mnt/c/p/a\\b")).toBeNull();
-    expect(map.toLocal("/work/a\\")).toBe("/home/ada/project/a\\");
+    expect(map.toLocal("/srv/a\\")).toBe("/home/ada/project/a\\");
   });
 
   it("there and back is the same path, and never leaves the folder", () => {
-    const one = new PathMap([{ local: "/home/ada/project", remote: "/work" }]);
+    const one = new PathMap([{ local: "/home/ada/project", remote: "/srv" }]);
     const name = fc.stringMatching(/^[^/\0]{1,8}$/);
     fc.assert(
       fc.property(fc.array(fc.oneof(name, fc.constant("..")), { maxLength: 6 }), (names) => {
-        const local = one.toLocal(`/work/${names.join("/")}`);
+        const local = one.toLocal(`/srv/${names.join("/")}`);
         if (local === null) return;
         expect(`${local}/`.startsWith("/home/ada/project/")).toBe(true);
         expect(one.toLocal(one.toRemote(local) ?? "")).toBe(local);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { PathMap } from "./path-map.js";
 import { Translator } from "./translator.js";
 
-const PATHS = new PathMap([{ local: "/home/ada/my project", remote: "/work" }]);
+const PATHS = new PathMap([{ local: "/home/ada/my project", remote: "/srv" }]);
 const translator = () => new Translator(() => PATHS);
 
 type Json = Record<string, unknown>;
@@ -31,27 +31,25 @@ const argumentsOf = (message: Json) => (message.params as Json).arguments;
 describe("what an agent asks", () => {
   it("names the editor's files", () => {
     const proposal = {
-      old_file_path: "/work/a.ts",
-      new_file_path: "/work/a.ts",
-      new_file_contents: "/work/a.ts",
-      tab_name: "/work/a.ts",
+      old_file_path: "/srv/a.ts",
+      new_file_path: "/srv/a.ts",
+      new_file_contents: "/srv/a.ts",
+      tab_name: "/srv/a.ts",
     };
     expect(argumentsOf(toEditor(call("openDiff", proposal)))).toEqual({
       ...proposal,
       old_file_path: "/home/ada/my project/a.ts",
       new_file_path: "/home/ada/my project/a.ts",
     });
-    expect(argumentsOf(toEditor(call("open_files", { file_paths: ["/work/a", "b"] })))).toEqual({
+    expect(argumentsOf(toEditor(call("open_files", { file_paths: ["/srv/a", "b"] })))).toEqual({
       file_paths: ["/home/ada/my project/a", "b"],
     });
-    expect(argumentsOf(toEditor(call("getDiagnostics", { uri: "file:///work/b ü.ts" })))).toEqual({
+    expect(argumentsOf(toEditor(call("getDiagnostics", { uri: "file:///srv/b ü.ts" })))).toEqual({
       uri: "file:///home/ada/my project/b ü.ts",
     });
-    expect(argumentsOf(toEditor(call("getDiagnostics", { uri: "file:///work/b%20c.ts" })))).toEqual(
-      {
-        uri: "file:///home/ada/my%20project/b%20c.ts",
-      },
-    );
+    expect(argumentsOf(toEditor(call("getDiagnostics", { uri: "file:///srv/b%20c.ts" })))).toEqual({
+      uri: "file:///home/ada/my%20project/b%20c.ts",
+    });
     expect(argumentsOf(toEditor(call("getDiagnostics", {})))).toEqual({});
     expect(argumentsOf(toEditor(call("getDiagnostics", { uri: "untitled:Untitled-1" })))).toEqual({
       uri: "untitled:Untitled-1",
@@ -60,11 +58,11 @@ describe("what an agent asks", () => {
 
   it("closes a proposal by the name that it gave it, and a file by its path", () => {
     const by = translator();
-    toEditor(call("openDiff", { old_file_path: "/work/a", tab_name: "/work/a" }, 1), by);
-    expect(argumentsOf(toEditor(call("close_tab", { tab_name: "/work/a" }, 2), by))).toEqual({
-      tab_name: "/work/a",
+    toEditor(call("openDiff", { old_file_path: "/srv/a", tab_name: "/srv/a" }, 1), by);
+    expect(argumentsOf(toEditor(call("close_tab", { tab_name: "/srv/a" }, 2), by))).toEqual({
+      tab_name: "/srv/a",
     });
-    expect(argumentsOf(toEditor(call("close_tab", { tab_name: "/work/a" }, 3), by))).toEqual({
+    expect(argumentsOf(toEditor(call("close_tab", { tab_name: "/srv/a" }, 3), by))).toEqual({
       tab_name: "/home/ada/my project/a",
     });
     const label = { tab_name: "✻ [Claude Code] a.txt (e0b2cb) ⧉" };
@@ -75,14 +73,14 @@ describe("what an agent asks", () => {
     for (const path of [
       "/etc/passwd",
       "/home/ada/my project/a.ts",
-      "/work/../etc/passwd",
+      "/srv/../etc/passwd",
       "../../etc/passwd",
       "..\\..\\etc",
       "file:///etc/passwd",
       "FILE:///etc/passwd",
-      "file:///work/%2e%2e/etc/passwd",
-      "file:/work/../etc/passwd",
-      "file://host/work/a.ts",
+      "file:///srv/%2e%2e/etc/passwd",
+      "file:/srv/../etc/passwd",
+      "file://host/srv/a.ts",
       "file:work",
       "C:\\Windows",
       "\\\\server\\share\\a",
@@ -101,7 +99,7 @@ describe("what an agent asks", () => {
 
   it("is read once: what another parser might read in another way is written anew", () => {
     const doubled = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"openFile",
-      "arguments":{"filePath":"/etc/passwd","filePath":"/work/a"}}}`;
+      "arguments":{"filePath":"/etc/passwd","filePath":"/srv/a"}}}`;
     const { text } = translator().fromAgent(doubled);
     expect(text).not.toContain("passwd");
     expect(refused("{").error).toMatchObject({ code: -32700 });
@@ -118,14 +116,14 @@ describe("what an agent asks", () => {
       params: { pid: 7 },
     });
     expect(toEditor(connected).params).toEqual({ pid: process.pid });
-    const roots = [{ uri: "file:///work" }, { uri: "file:///elsewhere" }];
+    const roots = [{ uri: "file:///srv" }, { uri: "file:///elsewhere" }];
     expect(toEditor(JSON.stringify({ jsonrpc: "2.0", id: 5, result: { roots } })).result).toEqual({
       roots: [{ uri: "file:///home/ada/my project" }],
     });
   });
 
   it("of Obsidian's methods, is below the workspace by definition", () => {
-    expect(toEditor(request("readFile", { path: "/work/a.md" })).params).toEqual({
+    expect(toEditor(request("readFile", { path: "/srv/a.md" })).params).toEqual({
       path: "/home/ada/my project/a.md",
     });
     for (const path of ["a.md", "/a.md"])
@@ -153,25 +151,25 @@ describe("what an editor answers", () => {
     for (const indent of [0, 2])
       expect(textOf("getCurrentSelection", selection, indent)).toBe(
         JSON.stringify(
-          { ...selection, filePath: "/work/a.ts", fileUrl: "file:///work/a.ts" },
+          { ...selection, filePath: "/srv/a.ts", fileUrl: "file:///srv/a.ts" },
           null,
           indent,
         ),
       );
     const uri = "file:///home/ada/my project/a ü.ts";
     expect(JSON.parse(textOf("getDiagnostics", [{ uri, diagnostics: [] }]))).toEqual([
-      { uri: "file:///work/a ü.ts", diagnostics: [] },
+      { uri: "file:///srv/a ü.ts", diagnostics: [] },
     ]);
     const right = "_claude_fs_right:/home/ada/my project/a.ts";
     expect(JSON.parse(textOf("getDiagnostics", [{ uri: right, diagnostics: [] }]))).toEqual([
-      { uri: "_claude_fs_right:/work/a.ts", diagnostics: [] },
+      { uri: "_claude_fs_right:/srv/a.ts", diagnostics: [] },
     ]);
     expect(
       answered("get_all_opened_file_paths", "/home/ada/my project/a\n/etc/hosts").content[0].text,
-    ).toBe("/work/a\n/etc/hosts");
+    ).toBe("/srv/a\n/etc/hosts");
     const structuredContent = { folders: [{ path: "/home/ada/my project" }] };
     expect(answered("getWorkspaceFolders", "{}", { structuredContent }).structuredContent).toEqual({
-      folders: [{ path: "/work" }],
+      folders: [{ path: "/srv" }],
     });
   });
 
@@ -196,17 +194,17 @@ describe("what an editor answers", () => {
     const filePath = "/home/ada/my project/a.ts";
     expect(told("selection_changed", { text: filePath, filePath })).toEqual({
       text: filePath,
-      filePath: "/work/a.ts",
+      filePath: "/srv/a.ts",
     });
     expect(told("workspace/didChangeActiveEditor", { filePath })).toEqual({
-      filePath: "/work/a.ts",
+      filePath: "/srv/a.ts",
     });
     expect(told("at_mentioned", { filePath, lineStart: 1 })).toEqual({
-      filePath: "/work/a.ts",
+      filePath: "/srv/a.ts",
       lineStart: 1,
     });
     expect(told("diagnostics_changed", { uris: ["file:///home/ada/my%20project/a.ts"] })).toEqual({
-      uris: ["file:///work/a.ts"],
+      uris: ["file:///srv/a.ts"],
     });
   });
 });
