@@ -105,13 +105,33 @@ export function shadowThread(
     let bytes = 0;
     fs.mkdirSync(store, { recursive: true, mode: 0o700 });
     for (const name of fs.readdirSync(store)) {
-      try {
-        // What a crash has left half-written goes.
-        if (name.includes(".")) fs.unlinkSync(paths.join(store, name));
-        else bytes += fs.statSync(paths.join(store, name)).size;
-      } catch {}
+      const place = paths.join(store, name);
+      // What a crash has left half-written goes.
+      if (name.includes(".")) remove(place);
+      else bytes += sizeOf(place);
     }
     return bytes;
+  }
+
+  /** Zero for what somebody has removed meanwhile. */
+  function sizeOf(place: string): number {
+    return fs.statSync(place, { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  /**
+   * Whether it is gone now. What the system does not let go of, as while a virus scanner reads it, only
+   * takes room: it stays, and is tried again with the next start or when room is wanted.
+   */
+  function remove(place: string): boolean {
+    try {
+      fs.unlinkSync(place);
+      return true;
+    } catch (problem) {
+      const { code = "" } = problem as NodeJS.ErrnoException;
+      if (["ENOENT", "ENOTDIR"].includes(code)) return true;
+      if (["EACCES", "EPERM", "EBUSY", "EISDIR", "EROFS"].includes(code)) return false;
+      throw problem;
+    }
   }
 
   function keep(bytes: Uint8Array): Content {
@@ -132,9 +152,7 @@ export function shadowThread(
       fs.renameSync(draft, place);
     } catch (problem) {
       full = "disk";
-      try {
-        fs.unlinkSync(draft);
-      } catch {}
+      remove(draft);
       const code = (problem as NodeJS.ErrnoException).code ?? String(problem);
       return `none:No copy of it could be made: ${code === "ENOSPC" ? "the disk is full" : code}.`;
     }
@@ -249,6 +267,7 @@ export function shadowThread(
       try {
         return seen({ kind: "link", target: fs.readlinkSync(placeOf(path)) }, stats);
       } catch {
+        // It was removed, or became something else, since the look: the watcher tells of that.
         return null;
       }
     }
@@ -375,6 +394,7 @@ export function shadowThread(
         const entries = fs.readdirSync(placeOf(folder), { withFileTypes: true });
         return entries.filter((each) => each.isSymbolicLink()).map(({ name }) => folder + name);
       } catch {
+        // The folder is gone since it was listed, or may not be read: then there are no links to follow.
         return [];
       }
     });
@@ -412,11 +432,9 @@ export function shadowThread(
     }
     for (const name of fs.readdirSync(store)) {
       if (keeping.has(name)) continue;
-      try {
-        const place = paths.join(store, name);
-        used -= fs.statSync(place).size;
-        fs.unlinkSync(place);
-      } catch {}
+      const place = paths.join(store, name);
+      const size = sizeOf(place);
+      if (remove(place)) used -= size;
     }
     full = null;
   }
