@@ -1,11 +1,13 @@
 import type { AgentRun } from "../contract/kernels.js";
 import type { CellRun, NotebookChange, ShownRun } from "../contract/notebooks.js";
 import type { KernelSession, RunResult } from "../kernels/kernel-session.js";
+import { NOT_RUN } from "./cell.js";
 import type { OpenNotebook } from "./open-notebook.js";
 import { shownOutput } from "./outputs.js";
 
 /** Of what agents ran, the last few are shown. */
 const AGENT_RUNS = 20;
+
 /** The runs of one notebook: cells, and what agents ran beside them. */
 export class Runs {
   readonly #notebook: OpenNotebook;
@@ -91,8 +93,6 @@ export class Runs {
     }
   }
 }
-
-const NOT_RUN: CellRun = { kind: "none" };
 
 function ended(how: RunResult["status"] | "stopped", started: number): CellRun {
   const words = { ok: "done", error: "failed", aborted: "stopped", stopped: "stopped" } as const;
