@@ -206,7 +206,8 @@ inBrowser("a proposal", (browser) => {
     await expect.poll(() => page.title()).toMatch(/^\(2\)/);
     const third = propose(stage, agent, "c.txt", "SEA\n");
     await expect.poll(() => page.title()).toMatch(/^\(3\)/);
-    const message = page.getByRole("button", { name: "Review", exact: true });
+    const messages = page.getByRole("region", { name: "Notifications" });
+    const message = messages.getByRole("button", { name: "Review" });
     await message.waitFor();
     const shown = (name: string) => page.getByRole("region", { name: `Review of ${name}` });
     const ready = () => expect.poll(() => accept(page).isEnabled()).toBe(true);
