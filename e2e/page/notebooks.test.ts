@@ -258,6 +258,25 @@ inBrowser({ name: "a notebook", timeout: 180_000, unless: whyMissing("jupyter") 
     await expect.poll(() => page.locator(".nb-cell").count()).toBe(3);
   });
 
+  it("stays where it is while the first table comes, so that cells are run one after the other by keys", async () => {
+    // On the page there is nothing rich yet, and what shows it is still to be fetched.
+    const { stage, page } = await start(
+      browser(),
+      code("'one'"),
+      code("from IPython.display import HTML\nHTML('<b>rich</b>')"),
+      code("'three'"),
+    );
+    await cell(page, 1).locator(".cm-content").waitFor();
+    await enter(page, 1);
+    await page.keyboard.press("Shift+Enter");
+    await cell(page, 1).getByText("'one'").nth(1).waitFor();
+    await page.keyboard.press("Shift+Enter");
+    await cell(page, 2).locator("b").getByText("rich").waitFor();
+    await page.keyboard.press("Shift+Enter");
+    await cell(page, 3).getByText("'three'").nth(1).waitFor();
+    expect(stage.complaints).toEqual([]);
+  });
+
   it("is interrupted and restarted, and says so when its kernel is killed in a cell", async () => {
     const { stage, page } = await start(
       browser(),

@@ -1,6 +1,15 @@
 import { EditorView } from "@codemirror/view";
 import type { WholeCell } from "@lockstep/workbench/contract";
-import { createEffect, createResource, createSignal, on, onCleanup, onMount, Show } from "solid-js";
+import {
+  createEffect,
+  createResource,
+  createSignal,
+  on,
+  onCleanup,
+  onMount,
+  Show,
+  Suspense,
+} from "solid-js";
 import { languageFor } from "../editor/languages.js";
 import { indentation, readOnly, slots } from "../editor/setup.js";
 import { state } from "../replica/state.js";
@@ -94,20 +103,23 @@ function Read(props: SourceProps & { readonly open: OpenCell | null }) {
       when={!isEmpty()}
       fallback={<p class="nb-read nb-note">Empty text. Press Enter to write.</p>}
     >
-      <Show when={rich()} fallback={<pre class="nb-plain">{text()}</pre>}>
-        {(cleaners) => (
-          <div
-            class="nb-read nb-rich"
-            ref={(element) =>
-              createEffect(() =>
-                element.replaceChildren(
-                  cleaners().renderMarkdown(text(), { ...props.cell.attachments }),
-                ),
-              )
-            }
-          />
-        )}
-      </Show>
+      {/* Waited for here: the notebook around it stays on the page, with its focus and its place. */}
+      <Suspense fallback={<pre class="nb-plain">{text()}</pre>}>
+        <Show when={rich()} fallback={<pre class="nb-plain">{text()}</pre>}>
+          {(cleaners) => (
+            <div
+              class="nb-read nb-rich"
+              ref={(element) =>
+                createEffect(() =>
+                  element.replaceChildren(
+                    cleaners().renderMarkdown(text(), { ...props.cell.attachments }),
+                  ),
+                )
+              }
+            />
+          )}
+        </Show>
+      </Suspense>
     </Show>
   );
 }

@@ -1,5 +1,5 @@
 import type { ShownOutput } from "@lockstep/workbench/contract";
-import { createEffect, createResource, For, Match, Show, Switch } from "solid-js";
+import { createEffect, createResource, For, Match, Show, Suspense, Switch } from "solid-js";
 import { OutputText } from "./output-text.js";
 
 type Data = Extract<ShownOutput, { readonly kind: "data" }>;
@@ -104,16 +104,19 @@ function Rich(props: { readonly data: Data }) {
   const isEmpty = (found: DocumentFragment) =>
     found.textContent?.trim() === "" && !found.querySelector("img, hr, td");
   return (
-    <Show when={fragment()}>
-      {(found) => (
-        <Show when={!isEmpty(found())} fallback={<Left data={props.data} />}>
-          {/* What scrolls must be within reach of the keyboard. */}
-          <section class="nb-output nb-rich" aria-label="Output" tabindex="0">
-            <div ref={(element) => createEffect(() => element.replaceChildren(found()))} />
-          </section>
-        </Show>
-      )}
-    </Show>
+    // Waited for here: the notebook around it stays on the page, with its focus and its place.
+    <Suspense>
+      <Show when={fragment()}>
+        {(found) => (
+          <Show when={!isEmpty(found())} fallback={<Left data={props.data} />}>
+            {/* What scrolls must be within reach of the keyboard. */}
+            <section class="nb-output nb-rich" aria-label="Output" tabindex="0">
+              <div ref={(element) => createEffect(() => element.replaceChildren(found()))} />
+            </section>
+          </Show>
+        )}
+      </Show>
+    </Suspense>
   );
 }
 
