@@ -1,4 +1,5 @@
-import { findProgram } from "../terminals/shell.js";
+import { delimiter } from "node:path";
+import { findProgram, programFolders } from "../languages/programs.js";
 import { type Outcome, run } from "./process.js";
 
 /** A repository can make git wait for ever: by a pipe in the place of a .gitignore, for one. */
@@ -25,10 +26,11 @@ export interface Git {
  * folder may come from a stranger. Null where there is no git, or where it cannot be held back.
  */
 export async function quietGit(folder: string, signal: AbortSignal): Promise<Git | null> {
-  const env = gitEnv();
   // Not by its name alone: the folder may have a program called git, and PATH may lead into it.
-  const program = await findProgram("git", env);
+  const folders = await programFolders(process.env, [folder]);
+  const program = await findProgram("git", folders, [folder]);
   if (program === null) return null;
+  const env = gitEnv(folders);
   const git = (...before: readonly string[]): Git => {
     const feed: Git["feed"] = (input, ...args) =>
       run(program, [...QUIET, ...before, ...args], {
@@ -66,8 +68,9 @@ async function filterSettings(git: Git): Promise<readonly string[] | null> {
 const none = (key: string): string => (key.endsWith(".required") ? "false" : "");
 
 /** A git that was told of another repository by its environment would speak of that one. */
-function gitEnv(): NodeJS.ProcessEnv {
+function gitEnv(path: readonly string[]): NodeJS.ProcessEnv {
   const { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE, ...rest } = process.env;
   // What a partial clone lacks would be fetched, by a program that the repository names.
-  return { ...rest, LC_ALL: "C", GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" };
+  const withoutFetching = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" };
+  return { ...rest, PATH: path.join(delimiter), LC_ALL: "C", ...withoutFetching };
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmod, mkdir, rm, utimes } from "node:fs/promises";
+import { chmod, mkdir, rm, symlink, utimes } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Scene } from "./scene.js";
@@ -106,7 +106,10 @@ describe("a project whose git settings name programs: none is run", () => {
     const { scene, trap, sprung } = await strangersProject();
     await scene.write("git", `#!/bin/sh\n${trap}\n`);
     await chmod(join(scene.folder, "git"), 0o755);
-    vi.stubEnv("PATH", [".", "", process.env.PATH].join(delimiter));
+    // As npx has it: the project's own programs before all others, and a link to them elsewhere.
+    const link = join(scene.root, "bin");
+    await symlink(scene.folder, link);
+    vi.stubEnv("PATH", [".", "", scene.folder, link, process.env.PATH].join(delimiter));
     onTestFinished(() => void vi.unstubAllEnvs());
     await scene.start();
     expect(await scene.list()).toEqual(["a.txt", "git untracked"]);
