@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Claude, hasPrompt } from "../src/claude.js";
 import { LockstepCommand } from "../src/lockstep-command.js";
@@ -33,12 +34,16 @@ const OLD = "export const old: string = 1;\n";
  * The editor as it is shipped, with no file open in it, and the CLI in the mode in which it writes
  * without asking.
  */
-async function open(files: Readonly<Record<string, string>>) {
+async function open(
+  files: Readonly<Record<string, string>>,
+  settings: Readonly<Record<string, unknown>> = {},
+) {
   const workspace = await Workspace.create();
   onTestFinished(() => workspace.remove());
   await workspace.write("tsconfig.json", TSCONFIG);
   await workspace.write("package.json", '{"type":"module"}');
   for (const [name, content] of Object.entries(files)) await workspace.write(name, content);
+  await workspace.writeSettings(settings);
   const lockstep = await LockstepCommand.edit(workspace);
   onTestFinished(async () => void (await lockstep.stop()));
   const api = await MessagesApi.start();
@@ -55,6 +60,10 @@ async function open(files: Readonly<Record<string, string>>) {
 /** The lines of new problems that a request told the model of; null for none. */
 const newProblems = (news: string): readonly string[] | null =>
   /<new-diagnostics>(.*)<\/new-diagnostics>/s.exec(news)?.[1]?.match(/^ +✘.*$/gm) ?? null;
+
+const slowServer = fileURLToPath(
+  new URL("../../packages/workbench/test/languages/fake-server.mjs", import.meta.url),
+);
 
 describe.skipIf(reason)(titled("what the real CLI tells the model of an edit", reason), () => {
   for (const [what, count, name] of [
@@ -83,4 +92,21 @@ describe.skipIf(reason)(titled("what the real CLI tells the model of an edit", r
       expect(newProblems(third?.news ?? "")).toBeNull();
     });
   }
+
+  it("is exactly the problem that the edit has made, by a server that takes a quarter of a second", async () => {
+    const command = [process.execPath, slowServer, "slow"];
+    const settings = { languageServers: { slow: { command, languages: ["lua"] } } };
+    // The server has the first when the agent comes, and hears of the other only from the agent.
+    const files = { "a.lua": "fine\n", "lib/b.lua": "wrong before\nfine\n" };
+    const { workspace, claude, api } = await open(files, settings);
+    const file_path = workspace.path("lib/b.lua");
+    api.script(
+      toolUse("Edit", { file_path, old_string: "fine", new_string: "wrong now" }),
+      text(DONE),
+    );
+    await claude.submit("break it");
+    await claude.terminal.waitFor(DONE);
+    const [, second] = api.requests.entries.filter(({ isTurn }) => isTurn);
+    expect(newProblems(second?.news ?? "")).toEqual([expect.stringContaining("wrong now")]);
+  });
 });

@@ -13,10 +13,16 @@ import { wireDiagnostics } from "../diagnostics.js";
 import { defineTool, type ToolContext } from "../tool.js";
 import { wireUri } from "../wire.js";
 
-/** Before its write the CLI takes a baseline of the file, and waits no longer than this. */
-const BASELINE_MS = 100;
-/** After an edit it asks for everything, and waits for language servers to notice. */
-const SETTLE_MS = 2_000;
+/**
+ * Before its write the CLI takes a baseline of the file. It waits 500 ms for it, and once three have
+ * come later it never asks again, so it is answered well before that.
+ */
+const BASELINE_MS = 350;
+/**
+ * After an edit it asks for everything. It waits 2 s, drops what comes later, and asks nothing while it
+ * has not come.
+ */
+const SETTLE_MS = 1_700;
 
 export const getDiagnosticsTool = defineTool({
   contract: getDiagnostics,
