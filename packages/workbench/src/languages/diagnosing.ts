@@ -1,5 +1,4 @@
 import { parseUri, type Uri } from "@lockstep/protocol";
-import { ServerRefusal } from "./asking-errors.js";
 import type { FollowedText } from "./followed-text.js";
 import * as lsp from "./lsp.js";
 import type { RunningServer } from "./running-server.js";
@@ -9,19 +8,22 @@ const WIDE = "workspace/diagnostic";
 /** The first time a server loads the whole project for it. */
 const PULL_MS = 60_000;
 const AT_ONCE = 4;
-/** A pause in typing after which a server is asked: as long as its last answer took, between these. */
+/** A pause in typing after which a server is asked: as long as its last answers took, between these. */
 const PAUSE_MS = 150;
 const LONGEST_PAUSE_MS = 1_000;
+/**
+ * Where no such pause comes, as while a build writes files without end, the server is asked after so
+ * many times what its answers take: most of the time is left to those who type. At most this long.
+ */
+const WAITS = 10;
+const LONGEST_WAIT_MS = 30_000;
 /** How often a server that wants to be asked again by itself is. */
 const REFRESH_MS = 1_000;
-/** A server that says "ask again" is asked so often. */
-const TRIES = 3;
-/** What a server answers that could not finish because something changed meanwhile. */
-const SERVER_CANCELLED = -32_802;
-const CONTENT_MODIFIED = -32_801;
+/** A server that has not said a word of a file for so long has none to say. */
+const MUTE_MS = 1_000;
 
 export interface DiagnosingOptions {
-  readonly server: RunningServer;
+  readonly server: Pick<RunningServer, "offer" | "request" | "isAtWork">;
   /** Those that the server has. */
   readonly texts: () => readonly FollowedText[];
   /** All that is wrong with a file now. */
@@ -34,6 +36,14 @@ interface Answered {
   /** See {@link Diagnosing.#generation}. */
   readonly generation: number;
   readonly resultId: string | null;
+  /** How often it was asked for these while it said that it was at work, which may change its mind. */
+  readonly early: number;
+}
+
+/** What a question waits for: texts as they were when it was asked. */
+interface Goal {
+  readonly generation: number;
+  readonly versions: ReadonlyMap<Uri, number>;
 }
 
 /**
@@ -49,16 +59,19 @@ export class Diagnosing {
   /** Counts up with all that the server is told: a change in one file may be an error in another. */
   #generation = 0;
   #working: Promise<void> | null = null;
+  /** The last question for each text that has no answer yet. */
+  readonly #pulling = new Map<Uri, Promise<void>>();
   /** The server is being asked for the whole workspace; the generation that is to be asked for next. */
   #wide: { next: number | null } | null = null;
   /** Of files that are not followed, for a server that answers only what is new. */
   readonly #resultIds = new Map<Uri, string>();
   #timer: NodeJS.Timeout | null = null;
-  #pause = PAUSE_MS;
+  /** Since when there is something to ask that nobody has asked yet. */
+  #owed: number | null = null;
+  /** How long the server took for its last answers. */
+  #took = 0;
   #refreshing: NodeJS.Timeout | null = null;
   #refreshed = 0;
-  /** Somebody waits for this one. */
-  #first: Uri | null = null;
   #closed = false;
 
   constructor(options: DiagnosingOptions) {
@@ -68,9 +81,14 @@ export class Diagnosing {
   /** The server was told something, so what it says may be another thing now. */
   touch(): void {
     this.#generation++;
-    if (!this.#pulls) return;
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#work().then(() => this.#askWide()), this.#pause);
+    if (this.#pulls) this.#askLater();
+  }
+
+  /** It has done what it said it was doing: what it answered meanwhile is asked again. */
+  idle(): void {
+    const early = [...this.#answered.values()].some((answered) => answered.early === 1);
+    if (early && this.#pulls) this.#askLater();
+    this.#wake();
   }
 
   /** The server says so itself: with every answer, if it wants, but not as often. */
@@ -88,8 +106,8 @@ export class Diagnosing {
     if (this.#pulls) return;
     const current = this.#options.texts().find((text) => text.uri === uri)?.version;
     this.#mute.delete(uri);
-    const answered = { version: version ?? current ?? 0, generation: 0, resultId: null };
-    this.#answered.set(uri, answered);
+    const told = { version: version ?? current ?? 0, generation: 0, resultId: null, early: 0 };
+    this.#answered.set(uri, told);
     this.#wake();
   }
 
@@ -98,18 +116,29 @@ export class Diagnosing {
     this.#mute.delete(uri);
   }
 
-  /** When the server has said what it has to say of these texts as they are now, or of all. */
+  /** When the server has said what it has to say of this text as it is now, or of all. */
   async settled(signal: AbortSignal, uri?: Uri): Promise<void> {
-    const concerned = () =>
-      this.#options.texts().filter((text) => uri === undefined || text.uri === uri);
-    while (!signal.aborted && !this.#closed) {
-      const open = concerned().filter((text) => !this.#isSettled(text));
-      if (open.length === 0) return;
-      if (this.#pulls) await Promise.race([this.#work(uri), aborted(signal)]);
-      else await this.#published(signal);
+    const begun = performance.now();
+    const concerned = this.#options.texts().filter((text) => uri === undefined || text.uri === uri);
+    const goal: Goal = {
+      generation: this.#generation,
+      versions: new Map(concerned.map((text) => [text.uri, text.version])),
+    };
+    // Nobody waits for what is written while they wait: that may have no end.
+    const open = () =>
+      this.#options
+        .texts()
+        .filter((text) => goal.versions.has(text.uri) && !this.#isSettled(text, goal));
+    for (let texts = open(); texts.length > 0; texts = open()) {
+      if (signal.aborted || this.#closed) break;
+      const asks = this.#pulls && texts.some((text) => this.#isToBeAsked(text));
+      const [one] = uri === undefined ? [] : texts;
+      const step = asks ? (one ? this.#pull(one) : this.#work()) : this.#news(signal);
+      await Promise.race([step, aborted(signal)]);
     }
-    if (this.#closed || this.#pulls) return;
-    for (const text of concerned()) if (!this.#answered.has(text.uri)) this.#mute.add(text.uri);
+    if (this.#closed || this.#pulls || this.#isAtWork || performance.now() - begun < MUTE_MS)
+      return;
+    for (const text of concerned) if (!this.#answered.has(text.uri)) this.#mute.add(text.uri);
   }
 
   close(): void {
@@ -127,30 +156,68 @@ export class Diagnosing {
     return this.#offer !== null;
   }
 
-  #isSettled({ uri, version }: FollowedText): boolean {
-    const answered = this.#answered.get(uri);
-    if (!this.#pulls) return this.#mute.has(uri) || (answered?.version ?? -1) >= version;
-    if (answered?.version !== version) return false;
-    return this.#offer?.interFileDependencies === false || answered.generation === this.#generation;
+  get #isAtWork(): boolean {
+    return this.#options.server.isAtWork;
   }
 
-  /** Asks for all that is not known, `first` before the others. */
-  #work(first: Uri | null = null): Promise<void> {
-    this.#stopTimer();
-    this.#first = first ?? this.#first;
-    this.#working ??= this.#ask().finally(() => {
+  /** What it has said is what the goal wants to know. */
+  #isSettled({ uri }: FollowedText, goal: Goal): boolean {
+    const answered = this.#answered.get(uri);
+    if (!this.#pulls && this.#mute.has(uri)) return true;
+    if (!answered || answered.early === 1) return false;
+    return this.#isEnough(answered, goal.versions.get(uri) ?? 0, goal.generation);
+  }
+
+  /** It would say something else now, or may. */
+  #isToBeAsked({ uri, version }: FollowedText): boolean {
+    const answered = this.#answered.get(uri);
+    if (!answered || !this.#isEnough(answered, version, this.#generation)) return true;
+    return answered.early === 1 && !this.#isAtWork;
+  }
+
+  #isEnough(answered: Answered, version: number, generation: number): boolean {
+    if (answered.version < version) return false;
+    if (!this.#pulls || this.#offer?.interFileDependencies === false) return true;
+    return answered.generation >= generation;
+  }
+
+  #askLater(): void {
+    const now = performance.now();
+    this.#owed ??= now;
+    const took = Math.max(PAUSE_MS, this.#took);
+    const quiet = now + Math.min(took, LONGEST_PAUSE_MS);
+    const latest = this.#owed + Math.min(took * WAITS, LONGEST_WAIT_MS);
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#askNow(), Math.min(quiet, latest) - now);
+  }
+
+  async #askNow(): Promise<void> {
+    // What was asked before the last change does not count.
+    await this.#working;
+    await this.#work();
+    await this.#askWide();
+  }
+
+  #work(): Promise<void> {
+    this.#working ??= this.#askAll().finally(() => {
       this.#working = null;
     });
     return this.#working;
   }
 
-  async #ask(): Promise<void> {
-    const open = () => this.#options.texts().filter((text) => !this.#isSettled(text));
-    const rank = ({ uri }: FollowedText) => (uri === this.#first ? 0 : 1);
+  /** Asks once for all that is not known. What changes meanwhile has its own turn, after a pause. */
+  async #askAll(): Promise<void> {
+    this.#stopTimer();
+    const begun = performance.now();
+    const asked = new Set<Uri>();
+    const open = () =>
+      this.#options.texts().filter((text) => !asked.has(text.uri) && this.#isToBeAsked(text));
     for (let texts = open(); texts.length > 0 && !this.#closed; texts = open()) {
-      const next = texts.reverse().sort((a, b) => rank(a) - rank(b));
-      await Promise.all(next.slice(0, AT_ONCE).map((text) => this.#pull(text)));
+      const next = texts.reverse().slice(0, AT_ONCE);
+      for (const { uri } of next) asked.add(uri);
+      await Promise.all(next.map((text) => this.#pull(text)));
     }
+    this.#took = performance.now() - begun;
   }
 
   /** Of files that nobody looks at, where a server offers to say it. Nobody waits for it. */
@@ -186,7 +253,21 @@ export class Diagnosing {
     return typeof identifier === "string" ? { identifier } : {};
   }
 
-  async #pull({ uri, version }: FollowedText): Promise<void> {
+  /** One question at a time for each text: an answer can say "as in the last one". */
+  #pull(text: FollowedText): Promise<void> {
+    const { uri } = text;
+    const before = this.#pulling.get(uri) ?? Promise.resolve();
+    const pulling = before
+      .then(() => (this.#isToBeAsked(text) ? this.#pullNow(text) : undefined))
+      .finally(() => {
+        if (this.#pulling.get(uri) === pulling) this.#pulling.delete(uri);
+      });
+    this.#pulling.set(uri, pulling);
+    return pulling;
+  }
+
+  async #pullNow({ uri, version }: FollowedText): Promise<void> {
+    if (this.#closed) return;
     const { server, found } = this.#options;
     const generation = this.#generation;
     const before = this.#answered.get(uri);
@@ -195,14 +276,14 @@ export class Diagnosing {
       ...this.#identifier,
       ...(before?.resultId ? { previousResultId: before.resultId } : {}),
     };
-    const asked = performance.now();
-    const answer = await this.#request(server, params);
-    this.#pause = Math.min(Math.max(PAUSE_MS, performance.now() - asked), LONGEST_PAUSE_MS);
+    const answer = await server.request(PULL, params, { withinMs: PULL_MS }).catch(() => null);
     if (this.#closed) return;
     const { data } = lsp.diagnosticReport.safeParse(answer);
     const resultId = data?.resultId ?? null;
+    const again = before?.generation === generation ? before.early : 0;
+    const early = this.#isAtWork ? again + 1 : 0;
     // Also where it has failed: it is asked again when something has changed.
-    this.#answered.set(uri, { version, generation, resultId });
+    this.#answered.set(uri, { version, generation, resultId, early });
     if (!data) return;
     if (data.kind !== "unchanged") found(uri, data.items ?? [], "pulled");
     for (const [other, report] of Object.entries(data.relatedDocuments ?? {})) {
@@ -211,20 +292,8 @@ export class Diagnosing {
     }
   }
 
-  async #request(server: RunningServer, params: unknown): Promise<unknown> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await server.request(PULL, params, { withinMs: PULL_MS });
-      } catch (problem) {
-        const again =
-          problem instanceof ServerRefusal &&
-          (problem.code === SERVER_CANCELLED || problem.code === CONTENT_MODIFIED);
-        if (!again || attempt >= TRIES || this.#closed) return null;
-      }
-    }
-  }
-
-  async #published(signal: AbortSignal): Promise<void> {
+  /** The server tells something by itself. */
+  async #news(signal: AbortSignal): Promise<void> {
     let wake = () => {};
     const heard = new Promise<void>((resolve) => {
       wake = resolve;
@@ -242,6 +311,7 @@ export class Diagnosing {
   #stopTimer(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
+    this.#owed = null;
   }
 }
 

@@ -14,6 +14,7 @@ const LARGEST_TEXT = 2 * 1024 * 1024;
 export interface FollowListener {
   opened(text: FollowedText): void;
   changed(text: FollowedText, changes: readonly ContentChange[]): void;
+  /** The file has this text now, whoever wrote it. */
   saved(text: FollowedText): void;
   closed(text: FollowedText): void;
 }
@@ -26,7 +27,8 @@ interface Entry {
   stamp: Stamp | null;
   /** The document, while it is open: then its text counts, and not the file's. */
   document: OpenDocument | null;
-  dirty: boolean;
+  /** It has changed since servers were told that the file has it. */
+  changed: boolean;
   /** Somebody asked for it by name or changed it, so it stays when its tab is closed. */
   wanted: boolean;
 }
@@ -120,7 +122,7 @@ export class FollowedTexts {
         version,
         stamp: null,
         document,
-        dirty,
+        changed: dirty,
         wanted: false,
       });
       return;
@@ -130,15 +132,12 @@ export class FollowedTexts {
       entry.stamp = null;
       this.#become(entry, shared.text);
     }
-    const saved = entry.dirty && !dirty;
-    entry.dirty = dirty;
-    if (saved) this.#listener.saved(entry);
+    if (!dirty) this.#saved(entry);
   }
 
   /** Its tab is closed. Its file is read before anybody asks for it again. */
   #hide(entry: Entry): void {
     entry.document = null;
-    entry.dirty = false;
     if (entry.wanted) void this.#read(entry.uri);
     else this.#drop(entry);
   }
@@ -153,6 +152,7 @@ export class FollowedTexts {
     const told = contentChanges(entry.text, changes);
     entry.text = changes.apply(entry.text);
     entry.version++;
+    entry.changed = true;
     this.#listener.changed(entry, told);
   }
 
@@ -160,7 +160,15 @@ export class FollowedTexts {
     if (entry.text.eq(text)) return;
     entry.text = text;
     entry.version++;
+    entry.changed = true;
     this.#listener.changed(entry, [{ text: text.toString() }]);
+  }
+
+  /** Some servers look thoroughly only at what is saved: rust-analyzer has the compiler do it then. */
+  #saved(entry: Entry): void {
+    if (!entry.changed) return;
+    entry.changed = false;
+    this.#listener.saved(entry);
   }
 
   /**
@@ -205,9 +213,10 @@ export class FollowedTexts {
     if (entry) {
       entry.stamp = disk.stamp;
       this.#become(entry, text);
+      this.#saved(entry);
     } else {
       const { stamp } = disk;
-      const more = { version: 1, stamp, document: null, dirty: false, wanted: true };
+      const more = { version: 1, stamp, document: null, changed: false, wanted: true };
       this.#add({ uri, languageId: language, text, ...more });
     }
   }

@@ -8,8 +8,9 @@ import type { ServerSpec } from "./catalogue.js";
 import { aborted, Diagnosing } from "./diagnosing.js";
 import type { ContentChange, FollowedText } from "./followed-text.js";
 import type { Problems } from "./problems.js";
-import type { RunningServer, WatchedChange } from "./running-server.js";
+import type { RunningServer } from "./running-server.js";
 import type { Resolved } from "./server-programs.js";
+import type { WatchedChange } from "./watched-files.js";
 
 /** How long to wait before the next start, after the first, the second… end in a short time. */
 const BACK_OFF_MS: readonly number[] = [500, 2_000, 5_000, 15_000];
@@ -193,6 +194,7 @@ export class LanguageServer {
         published: (uri, version, items) => this.#published(uri, version, items),
         refresh: () => this.#diagnosing?.refresh(),
         progress: (now) => this.#progress(now),
+        idle: () => this.#diagnosing?.idle(),
         applyEdit: (edit) => this.#options.applyEdit(this, edit),
         ended: (why) => {
           end = why;

@@ -22,9 +22,9 @@ import { Formatting } from "./formatting.js";
 import { pageCalls } from "./page-calls.js";
 import { Places } from "./places.js";
 import { Problems } from "./problems.js";
-import type { WatchedChange } from "./running-server.js";
 import { findSamples } from "./samples.js";
 import { ServerSet } from "./server-set.js";
+import type { WatchedChange } from "./watched-files.js";
 import { WorkspaceEdits } from "./workspace-edits.js";
 
 /** Of files that change at once, as when a branch is changed, the last so many are followed. */

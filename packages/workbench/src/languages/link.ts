@@ -185,8 +185,10 @@ export class Link {
   }
 
   #lastWords(): string {
-    const line = this.#complaints.trim().split("\n").at(-1) ?? "";
-    return line === "" ? "" : `: ${printable(line).slice(0, 300)}`;
+    const lines = this.#complaints.trim().split("\n");
+    // What comes after it is where in the program that was, which helps nobody here.
+    const line = lines.find((each) => /\berror\b|\bpanicked\b/i.test(each)) ?? lines.at(-1) ?? "";
+    return line === "" ? "" : `: ${printable(line.trim()).slice(0, 300)}`;
   }
 }
 

@@ -232,3 +232,20 @@ export const codeAction = z.object({
   /** An old server answers commands instead of actions: then this is a string. */
   command: z.optional(z.unknown()),
 });
+
+/** What `workspace/didChangeWatchedFiles` is registered with. */
+export const watching = z.object({
+  watchers: z.array(
+    z.object({
+      globPattern: z.union([
+        z.string(),
+        z.object({
+          baseUri: z.union([z.string(), z.object({ uri: z.string() })]),
+          pattern: z.string(),
+        }),
+      ]),
+      kind: maybe(z.number()),
+    }),
+  ),
+});
+export type Watching = z.infer<typeof watching>;

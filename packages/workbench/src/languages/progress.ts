@@ -13,11 +13,21 @@ const MOST_TASKS = 50;
 /** What a server says that it is doing, such as "Indexing 40/200". */
 export class ProgressOf {
   readonly #tell: (now: { readonly text: string; readonly part: number | null } | null) => void;
+  readonly #idle: () => void;
   readonly #tasks = new Map<string | number, Task>();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(tell: (now: { readonly text: string; readonly part: number | null } | null) => void) {
+  /** `tell` is called now and then, `idle` whenever the last of its tasks has ended. */
+  constructor(
+    tell: (now: { readonly text: string; readonly part: number | null } | null) => void,
+    idle: () => void,
+  ) {
     this.#tell = tell;
+    this.#idle = idle;
+  }
+
+  get isAtWork(): boolean {
+    return this.#tasks.size > 0;
   }
 
   hear(params: unknown): void {
@@ -26,7 +36,7 @@ export class ProgressOf {
     const { token, value } = data;
     const known = this.#tasks.get(token);
     if (value.kind === "end") {
-      this.#tasks.delete(token);
+      if (this.#tasks.delete(token) && this.#tasks.size === 0) this.#idle();
     } else if (known || this.#tasks.size < MOST_TASKS) {
       const { percentage } = value;
       this.#tasks.set(token, {

@@ -1,16 +1,25 @@
 import { basename } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileUri, parseUri, printable, type Uri } from "@lockstep/protocol";
 import type { InitializeParams } from "vscode-languageserver-protocol";
+import { ServerRefusal } from "./asking-errors.js";
 import { CAPABILITIES, isObject, type Loose, Offers } from "./capabilities.js";
 import type { ContentChange, FollowedText } from "./followed-text.js";
 import { type Asking, type Command, Link } from "./link.js";
 import * as lsp from "./lsp.js";
 import { ProgressOf } from "./progress.js";
+import { type WatchedChange, WatchedFiles } from "./watched-files.js";
 
 /** A large project on a slow machine takes its time before it says hello. */
 const START_MS = 60_000;
 /** So many files are told of at once; a server that missed some looks at its files itself. */
 const MOST_WATCHED = 5_000;
+/** A server that says "ask again" is asked so often, and after this time, twice it, and so on. */
+const TRIES = 5;
+const AGAIN_MS = 100;
+/** What a server answers that could not finish because something changed meanwhile. */
+const SERVER_CANCELLED = -32_802;
+const CONTENT_MODIFIED = -32_801;
 
 /** What a server tells by itself. */
 export interface ServerListener {
@@ -20,6 +29,8 @@ export interface ServerListener {
   refresh(): void;
   /** Null: it does nothing of its own now. */
   progress(now: { readonly text: string; readonly part: number | null } | null): void;
+  /** All that it said it was doing is done. */
+  idle(): void;
   applyEdit(edit: unknown): Promise<boolean>;
   ended(why: string): void;
 }
@@ -36,11 +47,6 @@ export interface ServerStart {
   readonly signal: AbortSignal;
 }
 
-export type WatchedChange = {
-  readonly path: string;
-  readonly kind: "create" | "update" | "delete";
-};
-
 const WATCHED_KINDS = { create: 1, update: 2, delete: 3 } as const;
 
 /** A language server that has been greeted, and the texts that it has open. */
@@ -49,6 +55,7 @@ export class RunningServer {
   readonly #link: Link;
   readonly #start: ServerStart;
   readonly #progress: ProgressOf;
+  readonly #watched: WatchedFiles;
   #offers = new Offers({});
   /** With the version that it has. */
   readonly #open = new Map<Uri, number>();
@@ -59,7 +66,11 @@ export class RunningServer {
   private constructor(start: ServerStart) {
     this.name = start.name;
     this.#start = start;
-    this.#progress = new ProgressOf((now) => start.listener.progress(now));
+    this.#progress = new ProgressOf(
+      (now) => start.listener.progress(now),
+      () => start.listener.idle(),
+    );
+    this.#watched = new WatchedFiles(start.folders);
     this.#link = new Link({
       name: start.name,
       command: start.command,
@@ -91,13 +102,26 @@ export class RunningServer {
     return this.#offers.of(method);
   }
 
+  /** It says that it is doing something of its own, such as loading the project. */
+  get isAtWork(): boolean {
+    return this.#progress.isAtWork;
+  }
+
   has(uri: Uri): boolean {
     return this.#open.has(uri);
   }
 
+  /** Asks again where the server says that its answer would be of something that has changed. */
   async request(method: string, params: unknown, asking?: Asking): Promise<unknown> {
-    this.flush();
-    return this.#link.request(method, params, asking);
+    for (let tries = 1; ; tries++) {
+      this.flush();
+      try {
+        return await this.#link.request(method, params, asking);
+      } catch (problem) {
+        if (!isOutdated(problem) || tries >= TRIES) throw problem;
+      }
+      await delay(tries * AGAIN_MS, undefined, { ref: false });
+    }
   }
 
   open({ uri, languageId, version, text }: FollowedText): void {
@@ -144,12 +168,14 @@ export class RunningServer {
     }
   }
 
-  /** Files have changed on the disk. Only a server that asked for it hears of them. */
+  /** Files have changed on the disk. Whether that is something that the server asked to hear of. */
   watched(changes: readonly WatchedChange[]): boolean {
-    if (!this.#offers.of("workspace/didChangeWatchedFiles")) return false;
+    if (this.#watched.isEmpty) return false;
     const events = changes
+      .filter((change) => this.#watched.wants(change))
       .slice(0, MOST_WATCHED)
       .map(({ path, kind }) => ({ uri: fileUri(path), type: WATCHED_KINDS[kind] }));
+    if (events.length === 0) return false;
     this.#link.notify("workspace/didChangeWatchedFiles", { changes: events });
     return true;
   }
@@ -200,7 +226,7 @@ export class RunningServer {
         return this.#register(params);
       case "client/unregisterCapability":
         for (const { id } of lsp.unregistrations.safeParse(params).data?.unregisterations ?? [])
-          this.#offers.unregister(id);
+          this.#unregister(id);
         return null;
       case "window/workDoneProgress/create":
       case "window/showMessageRequest":
@@ -220,11 +246,17 @@ export class RunningServer {
   #register(params: unknown): null {
     const { data } = lsp.registrations.safeParse(params);
     for (const { id, method, registerOptions } of data?.registrations ?? []) {
-      this.#offers.register(id, method, registerOptions);
+      if (method === "workspace/didChangeWatchedFiles") this.#watched.register(id, registerOptions);
+      else this.#offers.register(id, method, registerOptions);
       // From now on it is asked, for the texts that it has already.
       if (method === "textDocument/diagnostic") this.#start.listener.refresh();
     }
     return null;
+  }
+
+  #unregister(id: string): void {
+    this.#offers.unregister(id);
+    this.#watched.unregister(id);
   }
 
   async #applyEdit(params: unknown): Promise<unknown> {
@@ -268,3 +300,7 @@ function sectionOf(settings: Loose, section: string): unknown {
   }
   return at ?? null;
 }
+
+const isOutdated = (problem: unknown): boolean =>
+  problem instanceof ServerRefusal &&
+  (problem.code === SERVER_CANCELLED || problem.code === CONTENT_MODIFIED);

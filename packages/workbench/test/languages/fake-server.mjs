@@ -22,7 +22,11 @@ const publish = (uri, items) =>
   send({ method: "textDocument/publishDiagnostics", params: { uri, diagnostics: items } });
 
 const capabilities = {
-  textDocumentSync: how === "closes its output" ? 1 : 2,
+  textDocumentSync: {
+    openClose: true,
+    change: ["closes its output", "slow"].includes(how) ? 1 : 2,
+    save: true,
+  },
   hoverProvider: true,
   completionProvider: { resolveProvider: true },
   definitionProvider: true,
@@ -34,7 +38,7 @@ const capabilities = {
   ...(how === "wide"
     ? { diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: true } }
     : {}),
-  ...(how === "silent-pull" || how === "refreshes"
+  ...(["silent-pull", "refreshes", "pulls", "loads", "outdated", "slow"].includes(how)
     ? { diagnosticProvider: { interFileDependencies: true } }
     : {}),
 };
@@ -50,6 +54,8 @@ function hear({ id, method, params }) {
     if (how === "refuses") return send({ id, error: { code: -32603, message: "No licence" } });
     return send({ id, result: { capabilities } });
   }
+  if (how === "slow" && /did(?:Open|Change)$/.test(method)) return keep(params);
+  if (how === "late" && /did(?:Open|Change)$/.test(method)) return publishLate(params.textDocument);
   if (method === "textDocument/didOpen") return opened(params.textDocument.uri);
   if (method === "shutdown" && how !== "immortal") return send({ id, result: null });
   if (method === "exit" && how !== "immortal") process.exit(0);
@@ -59,6 +65,14 @@ function hear({ id, method, params }) {
     send({ id: `refresh ${asked++}`, method: "workspace/diagnostic/refresh" });
     return send({ id, result: { kind: "full", items: [] } });
   }
+  if (how === "pulls")
+    return send({ id, result: { kind: "full", items: diagnostics(1, "wrong") } });
+  if (how === "loads") return load(id);
+  if (how === "slow" && method === "textDocument/diagnostic")
+    return void setTimeout(() => send({ id, result: wrongLines(params.textDocument.uri) }), 250);
+  if (how === "outdated" && asked++ % 3 < 2)
+    return send({ id, error: { code: -32801, message: "content modified" } });
+  if (how === "outdated") return send({ id, result: { contents: "known" } });
   if (how === "dies when asked") process.exit(3);
   if (how === "nonsense") return send({ id, result: NONSENSE[asked++ % NONSENSE.length] });
   if (how === "edits") return edits(id, method, params);
@@ -112,6 +126,44 @@ function opened(uri) {
     const edit = { changes: { [uri]: [{ range, newText: "UNASKED" }] } };
     send({ id: 9, method: "workspace/applyEdit", params: { edit } });
   }
+}
+
+/** Takes longer to say something than an agent waits before it writes. */
+function publishLate({ uri, version }) {
+  const items = diagnostics(1, `version ${version}`);
+  const params = { uri, version, diagnostics: items };
+  setTimeout(() => send({ method: "textDocument/publishDiagnostics", params }), 600);
+}
+
+/** Finds a line wrong that says that it is. */
+const kept = new Map();
+function keep({ textDocument: { uri, text }, contentChanges }) {
+  kept.set(uri, contentChanges ? contentChanges.at(-1).text : text);
+}
+function wrongLines(uri) {
+  const items = (kept.get(uri) ?? "").split("\n").flatMap((message, line) => {
+    const start = { line, character: 0 };
+    return message.includes("wrong")
+      ? [{ range: { start, end: start }, severity: 1, message }]
+      : [];
+  });
+  return { kind: "full", items };
+}
+
+/** Knows of nothing until it has loaded, which it begins when it is asked first. */
+let loading = "not yet";
+function load(id) {
+  const items = loading === "done" ? diagnostics(1, "wrong") : [];
+  const progress = (value) => send({ method: "$/progress", params: { token: "load", value } });
+  if (loading === "not yet") {
+    loading = "now";
+    progress({ kind: "begin", title: "Loading" });
+    setTimeout(() => {
+      loading = "done";
+      progress({ kind: "end" });
+    }, 500);
+  }
+  send({ id, result: { kind: "full", items } });
 }
 
 let number = 0;

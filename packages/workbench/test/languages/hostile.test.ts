@@ -102,6 +102,50 @@ describe("a language server that", () => {
     expect(await questions()).toBeLessThan(30);
   });
 
+  it("is slow to say something is waited for after a write, though not before it", async () => {
+    const { scene, page, open } = await behaving("late");
+    await using _ = scene;
+    await open();
+    await page.until(({ languageServers: { fake } }) => fake?.status === "ready");
+    const agent = new Asking(scene);
+    expect(await agent.baseline("b.lua")).toEqual([]);
+    await scene.write("b.lua", "changed\n");
+    expect((await agent.all())["b.lua"]).toEqual(["0: version 2 0"]);
+  });
+
+  it("answers before it has loaded the project is asked again when it has", async () => {
+    const { scene, page, uri, open } = await behaving("loads");
+    await using _ = scene;
+    await open();
+    await page.until(({ languageServers: { fake } }) => fake?.status === "ready");
+    expect(await new Asking(scene).all()).toEqual({ "a.lua": ["0: wrong 0"] });
+    await page.until(({ problems }) => problems[uri] !== undefined);
+  });
+
+  it("says that its answer would be of an old text is asked again", async () => {
+    const { scene, page, uri, open } = await behaving("outdated");
+    await using _ = scene;
+    await open();
+    const hover = await page.call("language.hover", { uri, position: at(0, 1) });
+    expect(hover?.text).toBe("known");
+  });
+
+  it("looks at what is saved hears of it, whoever has written the file", async () => {
+    const { scene, page, uri, open, log } = await behaving("pulls");
+    await using _ = scene;
+    await open();
+    await page.until(({ problems }) => problems[uri] !== undefined);
+    const agent = new Asking(scene);
+    await agent.baseline("b.lua");
+    const saves = async () =>
+      (await readFile(log, "utf8")).split("\n").filter((line) => line.endsWith("didSave")).length;
+    expect(await saves()).toBe(0);
+    await scene.write("a.lua", "an open document\n");
+    await expect.poll(saves).toBe(1);
+    await scene.write("b.lua", "a file that is followed\n");
+    await expect.poll(saves).toBe(2);
+  });
+
   it("does not even greet is shown as at work, and ends with the workbench", async () => {
     const { scene, page, open, log } = await behaving("mute");
     await open();

@@ -25,13 +25,13 @@ export class Asking {
 
   /** Before a write: what is wrong with the file as "line:message". */
   async baseline(name: string): Promise<readonly string[]> {
-    const [file] = await this.#diagnostics({ uri: this.scene.uri(name), settleMs: 100 });
+    const [file] = await this.#diagnostics({ uri: this.scene.uri(name), settleMs: 350 });
     return lines(file);
   }
 
   /** After a write: what is wrong with any file. */
   async all(): Promise<Readonly<Record<string, readonly string[]>>> {
-    const files = await this.#diagnostics({ settleMs: 2_000 });
+    const files = await this.#diagnostics({ settleMs: 1_700 });
     return Object.fromEntries(
       files.map((file) => [file.uri.slice(this.scene.uri("x").length - 1), lines(file)]),
     );
