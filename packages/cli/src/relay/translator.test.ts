@@ -109,6 +109,29 @@ describe("what an agent asks", () => {
     ).toEqual(JSON.parse('{"jsonrpc":"2.0","id":1,"method":"x","params":{"__proto__":{"a":1}}}'));
   });
 
+  it("is no call unless it is one by the rules: an editor that is lax would take it for one", () => {
+    const params = { name: "openFile", arguments: { filePath: "/etc/passwd" } };
+    const method = "tools/call";
+    for (const message of [
+      { id: 1, method, params },
+      { jsonrpc: "1.0", id: 1, method, params },
+      { jsonrpc: "2.0", method, params },
+      { jsonrpc: "2.0", id: null, method, params },
+      { jsonrpc: "2.0", id: {}, method, params },
+      { jsonrpc: "2.0", id: 1, method: [method], params },
+      { jsonrpc: "2.0", method: "readFile", params: { path: "/etc/passwd" } },
+      { jsonrpc: "2.0", id: 1, method, params: { ...params, name: ["openFile"] } },
+      { jsonrpc: "2.0", id: 1, method, params: [params] },
+      { jsonrpc: "2.0", id: 1, method, params: { ...params, arguments: ["/etc/passwd"] } },
+    ]) {
+      expect(refused(JSON.stringify(message)).error, JSON.stringify(message)).toMatchObject({
+        code: expect.toSatisfy((code) => code === -32600 || code === -32602),
+      });
+    }
+    const answer = { jsonrpc: "2.0", id: 1, error: { code: 1, message: "no" } };
+    expect(toEditor(JSON.stringify({ ...answer, method: [method], params }))).toEqual(answer);
+  });
+
   it("comes from this process, and has the roots that the editor has", () => {
     const connected = JSON.stringify({
       jsonrpc: "2.0",

@@ -3,8 +3,10 @@ import {
   ErrorCode,
   errorResult,
   type Id,
+  invalidParams,
   mapPaths,
   Notification,
+  RpcError,
   type Schema,
   vaultMethods,
 } from "@lockstep/protocol";
@@ -41,7 +43,10 @@ export class Translator {
     this.#paths = paths;
   }
 
-  /** Always written anew: another parser might read a doubled key in another way than we did. */
+  /**
+   * Always written anew: another parser might read a doubled key in another way than we did. What is no
+   * message by the rules is refused: an editor that takes it for a call would get its paths as they are.
+   */
   fromAgent(text: string): Passed {
     let value: unknown;
     try {
@@ -55,25 +60,27 @@ export class Translator {
     try {
       switch (message.kind) {
         case "request": {
-          const params = this.#paramsToEditor(message.method, message.params, message.id);
-          return forward({ ...(value as Json), params });
+          const { id, method } = message;
+          return forward({ id, method, params: this.#paramsToEditor(method, message.params, id) });
         }
-        case "notification":
-          return forward({
-            ...(value as Json),
-            params: this.#notified(message.method, message.params),
-          });
+        case "notification": {
+          const { method } = message;
+          return forward({ method, params: this.#notified(method, message.params) });
+        }
         case "result":
-          return forward({ ...(value as Json), result: this.#roots(message.result) });
-        default:
-          return forward(value);
+          return forward({ id: message.id, result: this.#roots(message.result) });
+        case "error":
+          return forward({ id: message.id, error: (value as Json).error });
+        case "invalid":
+          throw new RpcError(ErrorCode.invalidRequest, `Invalid request: ${message.why}`);
       }
     } catch (error) {
+      const id = "id" in message ? message.id : null;
+      if (error instanceof RpcError) return refusal(id, error.code, error.message);
       if (!(error instanceof Outside) || message.kind !== "request") throw error;
-      if (message.method !== "tools/call")
-        return refusal(message.id, ErrorCode.invalidParams, error.message);
+      if (message.method !== CALL) return refusal(id, ErrorCode.invalidParams, error.message);
       this.#awaited.delete(message.id);
-      const reply = { jsonrpc: "2.0", id: message.id, result: errorResult(error.message) };
+      const reply = { jsonrpc: "2.0", id, result: errorResult(error.message) };
       return { to: "agent", text: JSON.stringify(reply) };
     }
   }
@@ -122,11 +129,12 @@ export class Translator {
         (path) => this.#paths().toLocal(path) ?? path,
       );
     }
-    if (method !== "tools/call" || !isRecord(params)) return params;
-    const { name, arguments: args } = params;
-    if (typeof name !== "string") return params;
+    if (method !== CALL) return params;
+    const { name, arguments: args } = isRecord(params) ? params : {};
+    if (!isRecord(params) || typeof name !== "string") throw invalidParams("name must be a string");
+    if (args !== undefined && !isRecord(args)) throw invalidParams("arguments must be an object");
     this.#await(id, { kind: "tool", name });
-    if (!isRecord(args)) return params;
+    if (!args) return params;
     if (name === "openDiff") this.#tabs.add(String(args.tab_name));
     if (name === "closeAllDiffTabs") this.#tabs.clear();
     if (name === "close_tab" && this.#tabs.delete(String(args.tab_name))) return params;
@@ -139,6 +147,8 @@ export class Translator {
   /** The agent's process is in another namespace, if not on another machine: here it is ours. */
   #notified(method: string, params: unknown): unknown {
     const { requestId } = (params ?? {}) as { requestId?: Id };
+    if (method === CALL || isVault(method))
+      throw new RpcError(ErrorCode.invalidRequest, "Invalid request: a call needs an id");
     if (method === CANCELLED && requestId !== undefined) this.#awaited.delete(requestId);
     if (method !== Notification.ideConnected || !isRecord(params)) return params;
     return { ...params, pid: process.pid };
@@ -212,6 +222,7 @@ export class Translator {
   }
 }
 
+const CALL = "tools/call";
 const CANCELLED = "notifications/cancelled";
 
 /** A path that the editor's machine does not have, or by another name. */
@@ -223,7 +234,10 @@ class Outside extends Error {
   }
 }
 
-const forward = (message: unknown): Passed => ({ to: "editor", text: JSON.stringify(message) });
+const forward = (message: Json): Passed => ({
+  to: "editor",
+  text: JSON.stringify({ jsonrpc: "2.0", ...message }),
+});
 
 function refusal(id: Id | null, code: number, message: string): Passed {
   return { to: "agent", text: JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } }) };
