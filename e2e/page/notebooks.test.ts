@@ -1,8 +1,11 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Selection } from "@lockstep/client";
 import type { Browser, Locator, Page } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
 import { whyMissing } from "../../scripts/setup-system.mjs";
 import { faultsOf } from "../src/axe.js";
+import { systemPath, whyNotBare, withoutJupyter } from "../src/bare-machine.js";
 import { inBrowser } from "../src/in-browser.js";
 import { Journal } from "../src/journal.js";
 import { sight } from "../src/page-acts.js";
@@ -106,44 +109,35 @@ inBrowser({ name: "a notebook that was found by a search", timeout: 120_000 }, (
   });
 });
 
-inBrowser({ name: "a notebook without Jupyter", timeout: 120_000 }, (browser) => {
-  it("says how to install it, and can be edited; once it is there, that is gone", async () => {
-    const stage = await Stage.open(browser(), { files: { "a.ipynb": notebook(code("1 + 1")) } });
-    const page = await stage.context.newPage();
-    let isThere = false;
-    // The system's kernels cannot be hidden from the command: what it has found is, on its way here.
-    await page.routeWebSocket(/\/socket$/, (socket) => {
-      const server = socket.connectToServer();
-      const asked = new Set<unknown>();
-      socket.onMessage((message) => {
-        const { id, method } = JSON.parse(String(message)) as Fields;
-        if (method === "notebook.kernels") asked.add(id);
-        server.send(message);
-      });
-      server.onMessage((message) => {
-        const { id, result, ...rest } = JSON.parse(String(message)) as Fields;
-        if (!asked.delete(id)) return socket.send(message);
-        const choices = isThere ? [{ id: "k", displayName: "K" }] : [];
-        socket.send(JSON.stringify({ ...rest, id, result: { ...(result as Fields), choices } }));
-      });
+inBrowser(
+  { name: "a notebook without Jupyter", timeout: 120_000, unless: whyNotBare() },
+  (browser) => {
+    it("says how to install it, and can be edited; once it is there, that is gone", async () => {
+      const files = { "a.ipynb": notebook(code("1 + 1")) };
+      const bare = { env: systemPath, through: withoutJupyter };
+      const stage = await Stage.open(browser(), { files, ...bare });
+      const page = await stage.page();
+      await openNotebook(page);
+      await page.getByText("Cells run in Jupyter, which is not on this machine yet.").waitFor();
+      const install = await page.locator(".nb-command code").textContent();
+      expect(install).toMatch(/install (python3-)?ipykernel$/);
+      await page.getByRole("button", { name: "Copy the command" }).click();
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(install);
+      await enter(page, 1);
+      await page.keyboard.type("0");
+      await isUnsaved(page);
+      expect(await saved(stage, page)).toContain("1 + 10");
+      await page.getByRole("button", { name: "Look again" }).click();
+      await page.locator(".nb-command").waitFor();
+      const kernel = join(stage.workspace.home, ".local/share/jupyter/kernels/python3");
+      await mkdir(kernel, { recursive: true });
+      const spec = { argv: ["/usr/bin/python3"], display_name: "Mine", language: "python" };
+      await writeFile(join(kernel, "kernel.json"), JSON.stringify(spec));
+      await page.getByRole("button", { name: "Look again" }).click();
+      await page.locator(".nb-command").waitFor({ state: "detached" });
     });
-    await page.goto(stage.lockstep.announcement.url ?? "");
-    await page.getByRole("navigation", { name: "Views" }).waitFor();
-    await openNotebook(page);
-    await page.getByText("Cells run in Jupyter, which is not on this machine yet.").waitFor();
-    const install = await page.locator(".nb-command code").textContent();
-    expect(install).toMatch(/install (python3-)?ipykernel$/);
-    await page.getByRole("button", { name: "Copy the command" }).click();
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(install);
-    await enter(page, 1);
-    await page.keyboard.type("0");
-    await isUnsaved(page);
-    expect(await saved(stage, page)).toContain("1 + 10");
-    isThere = true;
-    await page.getByRole("button", { name: "Look again" }).click();
-    await page.locator(".nb-command").waitFor({ state: "detached" });
-  });
-});
+  },
+);
 
 inBrowser({ name: "a notebook", timeout: 180_000, unless: whyMissing("jupyter") }, (browser) => {
   it("is shown as cells, edited and run: text, a table, a picture, an error; its file keeps the rest", async () => {

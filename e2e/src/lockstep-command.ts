@@ -35,12 +35,13 @@ export class LockstepCommand {
     return LockstepCommand.#start(workspace, ["serve", workspace.project, ...args], {});
   }
 
-  /** `lockstep`, the editor, without a browser. */
+  /** `lockstep`, the editor, without a browser. A command `through` starts the one that comes after it. */
   static edit(
     workspace: Workspace,
     env: Readonly<Record<string, string>> = {},
+    through: readonly string[] = [],
   ): Promise<LockstepCommand> {
-    return LockstepCommand.#start(workspace, [workspace.project, "--no-open"], env);
+    return LockstepCommand.#start(workspace, [workspace.project, "--no-open"], env, through);
   }
 
   /** `lockstep demo`, without a browser. */
@@ -52,8 +53,11 @@ export class LockstepCommand {
     { configDir, stateDir, home, temporary }: Workspace,
     args: readonly string[],
     env: Readonly<Record<string, string>>,
+    through: readonly string[] = [],
   ): Promise<LockstepCommand> {
-    const child = spawn(process.execPath, [PROGRAM, ...args, "--json", "--config-dir", configDir], {
+    const command = [process.execPath, PROGRAM, ...args, "--json", "--config-dir", configDir];
+    const [program = process.execPath, ...rest] = [...through, ...command];
+    const child = spawn(program, rest, {
       env: {
         PATH: process.env.PATH,
         HOME: home,

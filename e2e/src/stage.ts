@@ -10,6 +10,8 @@ interface Starting {
   /** The person's own lockstep.json. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
+  /** A command that starts the editor's, which comes after it. */
+  readonly through?: readonly string[];
 }
 
 /** A project, the editor on it as it is shipped, and a person in front of it in a real browser. */
@@ -35,13 +37,13 @@ export class Stage {
   /** All of it ends with the test. */
   static async open(
     browser: Browser,
-    { files = {}, settings = {}, env = {} }: Starting = {},
+    { files = {}, settings = {}, env = {}, through = [] }: Starting = {},
   ): Promise<Stage> {
     const workspace = await Workspace.create();
     onTestFinished(() => workspace.remove());
     for (const [name, text] of Object.entries(files)) await workspace.write(name, text);
     await workspace.writeSettings(settings);
-    const lockstep = await LockstepCommand.edit(workspace, env);
+    const lockstep = await LockstepCommand.edit(workspace, env, through);
     const stage = new Stage(workspace, await person(browser), lockstep, env);
     onTestFinished(async () => {
       await stage.context.close();

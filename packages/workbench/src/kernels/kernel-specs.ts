@@ -61,7 +61,7 @@ export async function findKernels(
       .map((prefix) => bareEnvironment(prefix, folders)),
   );
   const all = unique([...bare.flatMap((spec) => spec ?? []), ...found]);
-  return all.length > 0 ? all : pythonsOnPath(env, folders);
+  return all.length > 0 ? all : pythonsOnPath(env, folders, systems);
 }
 
 /** The one that a notebook names, else the first of its language; null if there is none. */
@@ -145,19 +145,19 @@ async function bareEnvironment(
 async function pythonsOnPath(
   env: NodeJS.ProcessEnv,
   folders: readonly string[],
+  systems: readonly string[],
 ): Promise<readonly KernelSpec[]> {
-  const specs = pathsOf(env).map(async (program) => {
+  const specs = pathsOf(env, systems).map(async (program) => {
     const spec = await pythonSpec(program, folders);
     return !spec.insideProject && (await hasKernel(program, env)) ? spec : null;
   });
   return unique((await Promise.all(specs)).filter((spec) => spec !== null));
 }
 
-const pathsOf = (env: NodeJS.ProcessEnv): string[] => [
-  ...new Set(
-    [...listOf(env.PATH), "/usr/local/bin", "/usr/bin"].map((dir) => join(dir, "python3")),
-  ),
-];
+function pathsOf(env: NodeJS.ProcessEnv, systems: readonly string[]): string[] {
+  const programs = systems.map((prefix) => join(prefix, "bin"));
+  return [...new Set([...listOf(env.PATH), ...programs].map((dir) => join(dir, "python3")))];
+}
 
 async function hasKernel(program: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   if (!(await exists(program))) return false;

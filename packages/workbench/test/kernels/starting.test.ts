@@ -129,27 +129,35 @@ describe.skipIf(reason)(titled("where no kernel is described", reason), () => {
     expect(found.map(({ id }) => id)).toEqual(["/usr/bin/python3"]);
   });
 
-  it("and no Python has one, the command that installs it is told", async () => {
-    const { folder, uri } = await scene();
-    const session = new KernelSession(uri, {
-      env: {},
-      report: () => {},
-      startPatienceMs: 1_000,
-      folder,
-      find: async () => [],
-      allows: async () => false,
+  for (const [what, python] of [
+    ["and no Python has one", "bin"],
+    ["and there is no Python", "nothing"],
+  ]) {
+    it(`${what}, the command that installs it is told`, async () => {
+      const { folder, uri } = await scene();
+      const home = join(folder, "..");
+      execFileSync("/usr/bin/python3", ["-m", "venv", "--without-pip", join(home, "bare")]);
+      const env = { HOME: home, PATH: join(home, "bare", python ?? "") };
+      const session = new KernelSession(uri, {
+        env,
+        report: () => {},
+        startPatienceMs: 1_000,
+        folder,
+        find: () => findKernels([folder], env, []),
+        allows: async () => false,
+      });
+      const install = existsSync("/etc/debian_version")
+        ? "sudo apt install python3-ipykernel"
+        : "pip install ipykernel";
+      await expect(session.run({ code: "1" })).rejects.toThrow(
+        `No Jupyter kernel was found. Install one: ${install}`,
+      );
+      session.prefer({ language: "julia" });
+      await expect(session.run({ code: "1" })).rejects.toThrow(
+        "No Jupyter kernel for julia was found. Install one, or choose another kernel.",
+      );
     });
-    const install = existsSync("/etc/debian_version")
-      ? "sudo apt install python3-ipykernel"
-      : "pip install ipykernel";
-    await expect(session.run({ code: "1" })).rejects.toThrow(
-      `No Jupyter kernel was found. Install one: ${install}`,
-    );
-    session.prefer({ language: "julia" });
-    await expect(session.run({ code: "1" })).rejects.toThrow(
-      "No Jupyter kernel for julia was found. Install one, or choose another kernel.",
-    );
-  });
+  }
 });
 
 describe.skipIf(reason)(titled("a kernel that is a part of the project", reason), () => {
