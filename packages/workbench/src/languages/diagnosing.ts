@@ -11,12 +11,8 @@ const AT_ONCE = 4;
 /** A pause in typing after which a server is asked: as long as its last answers took, between these. */
 const PAUSE_MS = 150;
 const LONGEST_PAUSE_MS = 1_000;
-/**
- * Where no such pause comes, as while a build writes files without end, the server is asked after so
- * many times what its answers take: most of the time is left to those who type. At most this long.
- */
-const WAITS = 10;
-const LONGEST_WAIT_MS = 30_000;
+/** Where no such pause comes, as while a build writes files without end, the server is asked so often. */
+const LONGEST_WAIT_MS = 10_000;
 /** How often a server that wants to be asked again by itself is. */
 const REFRESH_MS = 1_000;
 /** A server that has not said a word of a file for so long has none to say. */
@@ -184,9 +180,8 @@ export class Diagnosing {
   #askLater(): void {
     const now = performance.now();
     this.#owed ??= now;
-    const took = Math.max(PAUSE_MS, this.#took);
-    const quiet = now + Math.min(took, LONGEST_PAUSE_MS);
-    const latest = this.#owed + Math.min(took * WAITS, LONGEST_WAIT_MS);
+    const quiet = now + Math.min(Math.max(PAUSE_MS, this.#took), LONGEST_PAUSE_MS);
+    const latest = this.#owed + LONGEST_WAIT_MS;
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#askNow(), Math.min(quiet, latest) - now);
   }
