@@ -129,6 +129,15 @@ describe.skipIf(reason)(titled("what a language server knows", reason), () => {
     await card(page).locator("pre span").first().waitFor();
     await page.mouse.move(2, 2);
     await card(page).waitFor({ state: "detached" });
+    // Who goes on by keyboard leaves the pointer where it is, and nothing stands in the way.
+    await into(page, "tideAt(hour)", "tideAt");
+    await line(page, "return tideAt").getByText("tideAt").hover();
+    await card(page).getByText("Where the water stands.").waitFor();
+    await page.keyboard.press("F2");
+    await page.getByRole("textbox", { name: "New name of tideAt" }).waitFor();
+    await page.getByText("Where the water stands.").waitFor({ state: "detached" });
+    await page.keyboard.press("Escape");
+    await page.mouse.move(2, 2);
     await into(page, "tideAt(hour)", "tideAt");
     await page.keyboard.press("Alt+I");
     await card(page).getByText("Where the water stands.").waitFor();

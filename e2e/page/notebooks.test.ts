@@ -287,6 +287,10 @@ inBrowser({ name: "a notebook", timeout: 180_000, unless: whyMissing("jupyter") 
       .first()
       .waitFor();
     await page.getByRole("group", { name: "Code cell 2, not run" }).waitFor();
+    // The button cannot be pressed any more: the cell has the focus that it lost.
+    await expect
+      .poll(() => page.evaluate("document.activeElement.getAttribute('aria-label')"))
+      .toMatch(/^Code cell 1/);
 
     await cell(page, 2).focus();
     await page.keyboard.press("Control+Enter");

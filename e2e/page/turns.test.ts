@@ -42,8 +42,8 @@ describe.skipIf(reason)(titled("a turn", reason), () => {
   });
   afterAll(() => browser.close());
 
-  async function open() {
-    const stage = await Stage.open(browser, { files });
+  async function open(more: Readonly<Record<string, string>> = {}) {
+    const stage = await Stage.open(browser, { files: { ...files, ...more } });
     const page = await stage.page();
     const agent = await stage.agent();
     await turnsButton(page).click();
@@ -118,6 +118,17 @@ describe.skipIf(reason)(titled("a turn", reason), () => {
     await reads("bee.txt", "bee\n");
     await expect.poll(() => existsSync(path("c.txt"))).toBe(false);
     expect(stage.complaints).toEqual([]);
+  });
+
+  it("shows what was deleted from its beginning, however long it is", async () => {
+    const long = Array.from({ length: 200 }, (_, index) => `line ${index}\n`).join("");
+    const { page, path } = await open({ "long.txt": long });
+    await unlink(path("long.txt"));
+    await row(page, "long.txt").waitFor();
+    await show(page, "long.txt", 1);
+    const panes = await page.locator(".review-panes").boundingBox();
+    const top = async () => (await page.locator(".review-hunk").first().boundingBox())?.y;
+    await expect.poll(top).toBeGreaterThanOrEqual(panes?.y ?? Number.POSITIVE_INFINITY);
   });
 
   it("never overwrites what the person is writing: unsaved edits are a conflict", async () => {

@@ -1,5 +1,5 @@
 import type { Extension, Text } from "@codemirror/state";
-import { type EditorView, hoverTooltip, type Tooltip } from "@codemirror/view";
+import { closeHoverTooltips, EditorView, hoverTooltip, type Tooltip } from "@codemirror/view";
 import type { Uri } from "@lockstep/protocol";
 import type { Hover } from "@lockstep/workbench/contract";
 import { createSignal, For, Show } from "solid-js";
@@ -13,21 +13,35 @@ import { call } from "../replica/link.js";
 import { type Offer, offersFor, take } from "./actions.js";
 import { showInfo } from "./info-tooltip.js";
 import { question } from "./question.js";
+import { isRenaming } from "./rename.js";
 
 /** How long the pointer rests before it is taken for a question. */
 const REST_MS = 350;
 
-/** What is wrong under the pointer, and what the server knows of it. */
-export const hovering: Extension = hoverTooltip(
-  async (view, at) => {
-    const problems = problemsBetween(view, at, at);
-    const about = ask(view, at, "text");
-    if (problems.length > 0) return tooltip(view, at, problems, about);
-    const hover = await about;
-    return hover && tooltip(view, at, problems, hover);
-  },
-  { hoverTime: REST_MS },
-);
+/**
+ * What is wrong under the pointer, and what the server knows of it. It goes when the person goes on by
+ * keyboard, where the pointer stays: by an edit, by moving the cursor, or into a field such as rename's.
+ */
+export const hovering: Extension = [
+  hoverTooltip(
+    async (view, at) => {
+      if (isRenaming(view.state)) return null;
+      const problems = problemsBetween(view, at, at);
+      const about = ask(view, at, "text");
+      if (problems.length > 0) return tooltip(view, at, problems, about);
+      const hover = await about;
+      return hover && !isRenaming(view.state) ? tooltip(view, at, problems, hover) : null;
+    },
+    { hoverTime: REST_MS, hideOnChange: true },
+  ),
+  EditorView.domEventHandlers({
+    blur: ({ relatedTarget }, view) => {
+      if (!(relatedTarget instanceof Element) || relatedTarget.closest(".language-card")) return;
+      // The focus may go while the view is at an update.
+      setTimeout(() => view.dispatch({ effects: closeHoverTooltips }));
+    },
+  }),
+];
 
 /** The same by key, for the place of the cursor. */
 export async function showHover(view: EditorView): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Extension, StateEffect, StateField } from "@codemirror/state";
+import { type EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
 import { closeHoverTooltips, type EditorView, showTooltip, type Tooltip } from "@codemirror/view";
 import { createSignal, onMount } from "solid-js";
 import { render } from "solid-js/web";
@@ -24,6 +24,8 @@ const field = StateField.define<Tooltip | null>({
 /** A field for the new name, where the name stands. */
 export const renaming: Extension = field;
 
+export const isRenaming = (state: EditorState): boolean => Boolean(state.field(field, false));
+
 /** Asks for a new name of what is at the cursor, and gives it that everywhere. */
 export async function startRename(view: EditorView): Promise<void> {
   const at = view.state.selection.main.head;
@@ -43,6 +45,8 @@ export async function startRename(view: EditorView): Promise<void> {
 
 function open(view: EditorView, at: number, name: string, start: number): void {
   const close = () => {
+    // Once: the field loses the focus while it is taken away.
+    if (!isRenaming(view.state)) return;
     view.dispatch({ effects: setField.of(null) });
     view.focus();
   };

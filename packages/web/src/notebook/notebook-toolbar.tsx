@@ -1,6 +1,8 @@
 import type { NotebookInfo } from "@lockstep/workbench/contract";
+import { createEffect, on } from "solid-js";
 import { keysLabel } from "../commands.js";
 import { Button, IconButton } from "../design/index.js";
+import { focusRegion } from "../shell/regions.js";
 import {
   clearOutputs,
   insertCell,
@@ -19,6 +21,12 @@ export function NotebookToolbar(props: {
   readonly info: NotebookInfo;
 }) {
   const isAtWork = () => ["busy", "starting"].includes(props.info.kernel.status);
+  // Interrupt cannot be pressed twice: the cell gets the focus that it loses, and the keys go on working.
+  createEffect(
+    on(isAtWork, () => {
+      if (document.activeElement?.matches(".nb-toolbar :disabled")) focusRegion("middle");
+    }),
+  );
   const runSelected = () => {
     const key = props.session.selected;
     if (key !== null) void runAndStep(props.session, key);

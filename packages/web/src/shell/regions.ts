@@ -49,13 +49,15 @@ export function stepRegion(step: 1 | -1): void {
 
 function enter(region: Element): boolean {
   const before = last.get(region);
-  const main = region.querySelector<HTMLElement>("[data-region-focus], .cm-content");
+  const main =
+    region.querySelector<HTMLElement>("[data-region-focus]") ??
+    region.querySelector<HTMLElement>(".cm-content");
   // A text that is still on its way is waited for: a button beside it would get what is typed meanwhile.
   const first = main
     ? undefined
     : [...region.querySelectorAll<HTMLElement>(FOCUSABLE)].find(isSeen);
   for (const candidate of [before, main, first]) {
-    if (!candidate?.isConnected) continue;
+    if (!candidate?.isConnected || candidate.matches(":disabled")) continue;
     candidate.focus();
     if (region.contains(document.activeElement)) return true;
   }

@@ -27,7 +27,10 @@ export function ChangeSteps(props: { readonly panes: PaneSession }) {
         onClick={panes.next}
       />
       <span class="review-count">
-        <Show when={!none()} fallback="No changes to show">
+        <Show
+          when={!none()}
+          fallback={panes.hidden().size > 0 ? "No changes to show" : "No change in the text"}
+        >
           {at() || "–"} of {panes.visible().length}
         </Show>
       </span>

@@ -51,6 +51,9 @@ const SIDES: Readonly<Record<Purpose, { readonly base: string; readonly shown: s
 /** Hunks that are drawn together with the text. */
 const FEW = 200;
 
+/** Pixels between the top of the pane and a hunk that is gone to: some of what stands before it is seen. */
+const HEADROOM = 72;
+
 /** How long edits may take to arrive before a decision gives up on them. */
 const PATIENCE_MS = 5_000;
 
@@ -179,8 +182,15 @@ export class ReviewPanes {
     markCurrent(this.#side, id);
     const span = this.#shown.state.field(marks).spans.find(({ hunk }) => hunk.info.id === id);
     if (!span || !scroll) return;
-    const effects = EditorView.scrollIntoView(span.from, { y: "start", yMargin: 96 });
-    this.#shown.dispatch({ selection: { anchor: span.from }, effects });
+    const view = this.#shown;
+    view.dispatch({ selection: { anchor: span.from } });
+    // By its top, not by its line: what it has removed stands above the line, and may be longer than the pane.
+    view.requestMeasure({
+      read: () => view.lineBlockAt(span.from).top,
+      write: (top) => {
+        view.scrollDOM.scrollTop = top - HEADROOM;
+      },
+    });
   }
 
   /** All that was typed is with the workbench. */
