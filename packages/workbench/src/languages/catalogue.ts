@@ -29,6 +29,8 @@ export interface ServerSpec {
   readonly initializationOptions?: Readonly<Record<string, unknown>>;
   /** What `workspace/configuration` is answered with, by section. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Notifications without content that it gets right after the greeting. */
+  readonly toldFirst?: readonly string[];
   /** A folder with one of these is a project of its own, which takes its time to load. */
   readonly projectFiles?: readonly string[];
   /** Diagnostics with these codes say something of Lockstep, not of the file. */
@@ -74,7 +76,7 @@ export const CATALOGUE: readonly ServerSpec[] = [
         schemaDownload: { enable: false },
       },
     },
-    leaveOut: [768],
+    leaveOut: [768, 65_536],
   },
   {
     id: "css",
@@ -144,6 +146,9 @@ export const CATALOGUE: readonly ServerSpec[] = [
     settings: {
       yaml: { ...validate, hover: true, completion: true, schemaStore: { enable: false } },
     },
+    // A file can name a schema on any machine. It then asks us for it instead of fetching it.
+    toldFirst: ["yaml/registerContentRequest"],
+    leaveOut: [65_536],
   },
 ];
 

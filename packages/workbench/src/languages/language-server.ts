@@ -188,6 +188,7 @@ export class LanguageServer {
       folders,
       env: await env(),
       initializationOptions: spec.initializationOptions,
+      toldFirst: spec.toldFirst ?? [],
       settings: (spec.settings ?? {}) as Loose,
       signal,
       listener: {

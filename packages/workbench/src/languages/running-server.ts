@@ -41,6 +41,7 @@ export interface ServerStart {
   readonly folders: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly initializationOptions?: Loose | undefined;
+  readonly toldFirst: readonly string[];
   readonly settings: Loose;
   readonly listener: ServerListener;
   /** It is not wanted any more, though it has not greeted yet. */
@@ -186,7 +187,7 @@ export class RunningServer {
   }
 
   async #greet(): Promise<void> {
-    const { folders, initializationOptions, settings, signal } = this.#start;
+    const { folders, initializationOptions, toldFirst, settings, signal } = this.#start;
     const roots = folders.map((path) => ({ uri: fileUri(path), name: basename(path) }));
     const params: InitializeParams = {
       processId: process.pid,
@@ -200,6 +201,7 @@ export class RunningServer {
     const answer = await this.#link.request("initialize", params, { withinMs: START_MS, signal });
     this.#offers = new Offers(isObject(answer) ? answer.capabilities : null);
     this.#link.notify("initialized", {});
+    for (const method of toldFirst) this.#link.notify(method, {});
     // Some read their settings only from here. Empty ones would switch checks off.
     if (Object.keys(settings).length > 0)
       this.#link.notify("workspace/didChangeConfiguration", { settings });

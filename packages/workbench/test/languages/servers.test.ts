@@ -1,5 +1,8 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { WorkbenchScene } from "../workbench-scene.js";
 import { Asking } from "./scene.js";
 
@@ -130,4 +133,30 @@ describe("the real server for", () => {
       detail: "It is not on this machine. To install it: npm install --global pyright",
     });
   });
+});
+
+describe("a schema that a file names is not fetched by the real server for", () => {
+  for (const [name, text, problem] of [
+    ["a.yaml", "# yaml-language-server: $schema=URL\na: 1\na: 2\n", /Map keys must be unique/],
+    ["a.json", '{ "$schema": "URL", "a": 1,, }\n', /expected/i],
+  ] as const) {
+    it(name, async () => {
+      const asked: string[] = [];
+      const elsewhere = createServer((request, response) => {
+        asked.push(request.url ?? "");
+        response.end('{ "maxProperties": 0 }');
+      });
+      onTestFinished(() => void elsewhere.close());
+      await once(elsewhere.listen(0, "127.0.0.1"), "listening");
+      const { port } = elsewhere.address() as AddressInfo;
+      const files = { [name]: text.replace("URL", `http://127.0.0.1:${port}/schema.json`) };
+      await using scene = await WorkbenchScene.open(files, env);
+      const agent = new Asking(scene);
+      agent.turn();
+      // It looks for the schema before it says anything of the file.
+      await vi.waitUntil(async () => (await agent.baseline(name)).length > 0, 20_000);
+      expect(asked).toEqual([]);
+      expect(await agent.baseline(name)).toEqual([expect.stringMatching(problem)]);
+    });
+  }
 });
