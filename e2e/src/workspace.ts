@@ -11,19 +11,19 @@ export class Workspace {
   readonly temporary: string;
   readonly project: string;
 
-  private constructor(root: string) {
+  private constructor(root: string, project: string) {
     this.root = root;
     this.home = join(root, "home");
     this.configDir = join(root, "config");
     this.stateDir = join(root, "state");
     this.temporary = join(root, "tmp");
-    this.project = join(root, "project");
+    this.project = join(root, project);
   }
 
-  static async create(): Promise<Workspace> {
+  static async create(projectName = "project"): Promise<Workspace> {
     // Agents match folders by their real path.
     const root = await realpath(await mkdtemp(join(tmpdir(), "lockstep-e2e-")));
-    const workspace = new Workspace(root);
+    const workspace = new Workspace(root, projectName);
     const { home, configDir, stateDir, temporary, project } = workspace;
     for (const folder of [home, configDir, stateDir, temporary, project]) await mkdir(folder);
     return workspace;

@@ -1,6 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
@@ -9,6 +20,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocketServer } from "ws";
 import { LOCKSTEP, run, serveJson, start } from "./command.js";
 import { project } from "./project.js";
+import { RawIde } from "./raw-ide.js";
 
 interface Told {
   readonly connects: { port: number; byItself: boolean } | null;
@@ -51,6 +63,12 @@ async function deadPid(): Promise<number> {
   return child.pid ?? 0;
 }
 
+const INTRODUCTION = {
+  protocolVersion: "2025-03-26",
+  capabilities: {},
+  serverInfo: { name: "Careless", version: "1" },
+};
+
 /** An editor that lets in whoever comes, and listens wherever it can be reached. */
 async function carelessEditor(host: string): Promise<number> {
   const server = createServer();
@@ -58,10 +76,7 @@ async function carelessEditor(host: string): Promise<number> {
   sockets.on("connection", (socket) => {
     socket.on("message", (data) => {
       const { id, method } = JSON.parse(String(data));
-      const result =
-        method === "initialize"
-          ? { protocolVersion: "2025-03-26", serverInfo: { name: "Careless", version: "1" } }
-          : { tools: [] };
+      const result = method === "initialize" ? INTRODUCTION : { tools: [] };
       if (id !== undefined) socket.send(JSON.stringify({ jsonrpc: "2.0", id, result }));
     });
   });
@@ -313,16 +328,117 @@ describe("lockstep doctor", () => {
     await writeLock(home, 6, { ...live, transport: "sse", authToken: "t" });
     await writeLock(home, 7, { ...live, ideName: `Evil${spell}`, authToken: "t" });
     await symlink("/etc/passwd", join(ide, "8.lock"));
-    await writeFile(join(ide, "99999999.lock"), "{}");
+    await writeFile(join(ide, "99999999.lock"), "{}", { mode: 0o600 });
     const fifo = spawn("mkfifo", [join(ide, "9.lock")]);
     await once(fifo, "close");
     const told = await doctor(home, folder, { args: ["--fix"] });
     expect(codes(told)).toEqual(
-      expect.arrayContaining(["not-an-ordinary-file", "not-a-lock-file", "other-transport"]),
+      expect.arrayContaining([
+        "not-an-ordinary-file",
+        "not-a-lock-file",
+        "other-transport",
+        "odd-name",
+        "search-fails",
+      ]),
     );
     expect(told.fixed).toEqual([]);
     expect((await run(home, ["doctor"], folder)).stdout).not.toContain("\u001b");
     await stat(huge);
+  });
+
+  it("says which lock file keeps the agent from all older ones", async () => {
+    const { home, folder } = await project();
+    await using server = await serveJson(home, [folder]);
+    const live = { pid: process.pid, workspaceFolders: [folder], transport: "ws", authToken: "t" };
+    const odd = await writeLock(home, 5, { ...live, workspaceFolders: [7], ideName: "Odd" });
+    const later = new Date(Date.now() + 60_000);
+    await utimes(odd, later, later);
+    const told = await doctor(home, folder);
+    expect(told).toMatchObject({ code: 1, connects: null });
+    expect(told.findings).toContainEqual(
+      expect.objectContaining({
+        code: "search-fails",
+        level: "fault",
+        what: `Claude Code's search for editors ends at ${odd}: its workspaceFolders hold 7, which is no path.`,
+      }),
+    );
+    const earlier = new Date(Date.now() - 3_600_000);
+    await utimes(odd, earlier, earlier);
+    expect((await doctor(home, folder)).connects).toMatchObject({ port: server.ready.port });
+  });
+
+  it("counts what is not called after a port, as the agent does", async () => {
+    const { home, folder } = await project();
+    await using server = await serveJson(home, [folder]);
+    const odd = join(dirname(server.ready.lockFile), "editor.lock");
+    await writeFile(odd, await readFile(server.ready.lockFile), { mode: 0o600 });
+    const told = await doctor(home, folder);
+    expect(told.connects).toBe(null);
+    expect(codes(told)).toEqual(expect.arrayContaining(["odd-name", "several-match"]));
+    expect((await run(home, ["doctor"], folder)).stdout).toContain("  editor.lock  Lockstep  ");
+  });
+
+  it("asks an editor whose lock file is oddly written with the token that the agent sends", async () => {
+    const { home, folder } = await project();
+    const ide = await RawIde.start({
+      home,
+      folder,
+      token: "12345",
+      answers: { initialize: INTRODUCTION, "tools/list": { tools: [] } },
+    });
+    await writeLock(home, ide.port, {
+      pid: process.pid,
+      workspaceFolders: folder,
+      transport: "ws",
+      authToken: 12345,
+    });
+    const told = await doctor(home, folder);
+    expect(told.connects).toMatchObject({ port: ide.port });
+    expect(codes(told)).toContain("not-a-lock-file");
+    const sent = ide.upgrades.map(({ headers }) => headers["x-claude-code-ide-authorization"]);
+    expect(sent).toContain("12345");
+  });
+
+  it("follows a link as the agent does, and asks nothing of whoever is behind it", async () => {
+    const { home, folder } = await project();
+    const ide = await RawIde.start({ home, folder });
+    await rename(ide.lockFile, join(home, "elsewhere"));
+    await symlink(join(home, "elsewhere"), ide.lockFile);
+    const told = await doctor(home, folder);
+    expect(told.connects).toMatchObject({ port: ide.port });
+    expect(codes(told)).toContain("not-an-ordinary-file");
+    expect(ide.upgrades).toEqual([]);
+    expect((await run(home, ["doctor"], folder)).stdout).toContain("not asked, so that it gets no");
+  });
+
+  it("looks for the port on the host that the agent is told", async () => {
+    const { home, folder } = await project();
+    const port = await carelessEditor("127.0.0.2");
+    await writeLock(home, port, { pid: process.pid, workspaceFolders: [folder], transport: "ws" });
+    expect((await doctor(home, folder)).connects).toBe(null);
+    const there = { CLAUDE_CODE_IDE_HOST_OVERRIDE: "127.0.0.2" };
+    const told = await doctor(home, folder, { env: there });
+    expect(told.connects).toMatchObject({ port });
+    expect(told.findings).toContainEqual(
+      expect.objectContaining({ code: "host-override", level: "warning" }),
+    );
+  });
+
+  it("says what an agent hangs up on that other clients put up with", async () => {
+    const { home, folder } = await project();
+    const answers = { initialize: INTRODUCTION, "tools/list": { tools: [] } };
+    const unchosen = await RawIde.start({ home, folder, answers, selects: false });
+    const first = await doctor(home, folder);
+    expect(first.connects).toBe(null);
+    expect(first.findings).toContainEqual(
+      expect.objectContaining({ what: expect.stringContaining("the subprotocol mcp") }),
+    );
+    await unchosen.crash();
+    const mute = { ...INTRODUCTION, serverInfo: undefined };
+    await RawIde.start({ home, folder, answers: { ...answers, initialize: mute } });
+    const second = await doctor(home, folder);
+    expect(second.connects).toBe(null);
+    expect(codes(second)).toContain("no-handshake");
   });
 
   const root = process.getuid?.() === 0;

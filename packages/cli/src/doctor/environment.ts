@@ -71,7 +71,7 @@ export function environmentFindings(facts: Facts, wanted: number | null): readon
     });
   }
   if (env.CLAUDE_CODE_IDE_HOST_OVERRIDE) {
-    const answers = locks.some(({ answersAtHost }) => answersAtHost);
+    const answers = locks.some(({ listener, place }) => listener !== null && place.searched);
     findings.push({
       code: "host-override",
       level: answers ? "warning" : "fault",

@@ -1,11 +1,12 @@
 import type { Ide } from "@lockstep/client";
+import type { AgentReading } from "./agent-reading.js";
 
 /** All that decides whether an agent that is started here finds an editor, as it was found. */
 export interface Facts {
   /** Without links, as the system tells it to the agent. */
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** This process and those above it, the nearest first. */
+  /** Those above this process that an agent would look at, the nearest first. */
   readonly ancestors: readonly number[];
   /** The main folder of the git repository that `cwd` is another worktree of. */
   readonly mainWorktree: string | null;
@@ -30,26 +31,46 @@ export interface PlaceFact {
   /** Why it cannot be read; null if it can. */
   readonly unreadable: string | null;
   readonly writableByOthers: boolean;
-  /** What lies there and is not called like a lock file. */
-  readonly strangers: readonly string[];
 }
 
 export interface LockFact {
   readonly path: string;
   readonly place: PlaceFact;
+  /** As the agent takes it from the file's name; NaN where that begins with no number. */
   readonly port: number;
+  readonly name: string;
+  /** As they are written. */
+  readonly folders: readonly string[];
+  /** In milliseconds since 1970; the agent looks at the newest first. */
+  readonly writtenAt: number;
+  readonly reading: Reading;
   /** As a careful client reads it. */
   readonly ide: Ide;
   /** What is wrong with the contents, field by field. */
   readonly faults: readonly string[];
   readonly process: ProcessFact | null;
+  /** Where the agent looks for the port; null where what is named makes no address. */
+  readonly address: Address | null;
+  /** Who is there. */
   readonly listener: ListenerFact | null;
-  /** Whether the port answers on the host that CLAUDE_CODE_IDE_HOST_OVERRIDE names, if it names one. */
-  readonly answersAtHost: boolean;
   /** The folders without links, where they exist. */
   readonly realFolders: readonly string[];
   /** What a connection showed; null if none was tried, so that no token goes to a stranger. */
   readonly probe: ProbeFact | null;
+}
+
+/** What comes of the agent's reading a lock file. */
+export type Reading =
+  | { readonly kind: "read"; readonly lock: AgentReading }
+  | { readonly kind: "unreadable" }
+  /** A pipe: the agent waits for its end, and looks at nothing else meanwhile. */
+  | { readonly kind: "endless" };
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+  /** On this machine: only there is anything told to whoever answers. */
+  readonly here: boolean;
 }
 
 /** The process that a lock file names. */
@@ -78,7 +99,8 @@ export interface ProbeFact {
   readonly tokenAccepted: boolean | null;
   readonly server: string;
   readonly protocolVersion: string;
-  readonly tools: readonly string[];
+  /** Null where it gave no list. */
+  readonly tools: readonly string[] | null;
   readonly roundTripMs: number | null;
   /** Lets in whoever does not know the token. */
   readonly open: boolean;

@@ -2,9 +2,11 @@ import { constants } from "node:fs";
 import { open, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { type Ide, isListening, isUsable, readLock } from "@lockstep/client";
-import { isWithin, LockFile, lockFilePort } from "@lockstep/protocol";
-import type { Facts, LockFact, PlaceFact } from "./facts.js";
+import { type Ide, isListening, readLock } from "@lockstep/client";
+import { LockFile } from "@lockstep/protocol";
+import { agentAddresses } from "./agent-address.js";
+import { agentPort, isAround, readAsAgent } from "./agent-reading.js";
+import type { Address, Facts, LockFact, PlaceFact, Reading } from "./facts.js";
 import { probe } from "./probe.js";
 import { ancestorsOf, isWsl, listenerOf, processFact, valuesElsewhere } from "./system.js";
 
@@ -17,11 +19,8 @@ export interface GatherOptions {
 
 const BORROWED = "another process's $CLAUDE_CONFIG_DIR";
 
-const isAround = (cwd: string, { folders }: Ide): boolean =>
-  folders.some((folder) => isWithin(cwd, folder));
-
-/** More than a lock file has. */
-const LARGEST = 64 * 1024;
+/** The agent reads a lock file of any size; none is as large as this. */
+const LARGEST = 16 * 1024 * 1024;
 
 /** Looks at everything, and changes nothing. */
 export async function gather({ cwd, env, configDir }: GatherOptions): Promise<Facts> {
@@ -88,7 +87,6 @@ async function placeFact(folder: string, from: string, searched: boolean): Promi
     exists: !missing,
     unreadable: names instanceof Error && !missing ? (names.code ?? names.message) : null,
     writableByOthers: stats !== null && (stats.mode & 0o022) !== 0,
-    strangers: names instanceof Error ? [] : names.filter((name) => lockFilePort(name) === null),
   };
 }
 
@@ -99,53 +97,91 @@ async function locksIn(
 ): Promise<readonly LockFact[]> {
   const names = await readdir(place.folder).catch(() => []);
   const facts = names.map(async (name) => {
-    const port = lockFilePort(name);
+    const port = agentPort(name);
     const path = join(place.folder, name);
     const ide = port === null ? null : await readLock(path, port);
-    if (!ide || (place.borrowed && !isAround(cwd, ide))) return null;
-    return lockFact(path, place, ide, env.CLAUDE_CODE_IDE_HOST_OVERRIDE);
+    if (!ide) return null;
+    const file = await fileAt(path);
+    const reading = file.text === null ? file.otherwise : READ(file.text);
+    if (place.borrowed && !(reading.kind === "read" && isAround(reading.lock, cwd))) return null;
+    return lockFact(path, place, ide, file, reading, env.CLAUDE_CODE_IDE_HOST_OVERRIDE);
   });
   return (await Promise.all(facts)).filter((fact) => fact !== null);
 }
+
+const READ = (text: string): Reading => ({ kind: "read", lock: readAsAgent(text) });
 
 async function lockFact(
   path: string,
   place: PlaceFact,
   ide: Ide,
+  { text, writtenAt }: FileFact,
+  reading: Reading,
   otherHost: string | undefined,
 ): Promise<LockFact> {
-  const { port, pid, folders } = ide;
+  const { port } = ide;
+  const lock = reading.kind === "read" ? reading.lock : null;
+  const folders = foldersIn(text ?? "");
   const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
-  const listener = (await isListening(port)) ? await listenerOf(port) : null;
-  const listening = listener !== null || (await isListening(port));
+  const { address, answers } = await lookAt(agentAddresses(port, otherHost));
+  const known = answers && address?.here ? await listenerOf(address.port) : null;
+  const listener = answers ? (known ?? UNKNOWN_LISTENER) : null;
   const ours = !process.getuid || listener?.uid == null || listener.uid === process.getuid();
+  const asked = listener && ours && address?.here && lock?.overWebSocket && mayHaveToken(ide);
   return {
     path,
     place,
     port,
+    name: lock?.name ?? ide.name,
+    folders,
+    writtenAt,
+    reading,
     ide,
-    faults: await faultsOf(path),
-    process: pid === null ? null : await processFact(pid),
-    // The token goes nowhere but to 127.0.0.1: there, only the port is tried.
-    answersAtHost: otherHost ? await isListening(port, otherHost) : true,
-    listener: listening ? (listener ?? UNKNOWN_LISTENER) : null,
+    faults: text === null ? [] : faultsOf(text),
+    process: lock?.pid == null ? null : await processFact(lock.pid),
+    address,
+    listener,
     realFolders: real.filter((folder) => folder !== null),
-    probe: listening && ours && mayHaveToken(ide) ? await probe(ide) : null,
+    probe: asked
+      ? await probe({ ...ide, host: address.host, port: address.port, token: () => lock.token })
+      : null,
   };
+}
+
+/** The first address at which somebody is; else the first. */
+async function lookAt(addresses: readonly Address[]) {
+  for (const address of addresses)
+    if (await isListening(address.port, address.host)) return { address, answers: true };
+  return { address: addresses[0] ?? null, answers: false };
 }
 
 /** Somebody listens, and this system does not say who. */
 const UNKNOWN_LISTENER = { uid: null, pid: null, command: "", innerPid: null, everywhere: false };
 
-/** A lock whose process only seems gone (a container's) is asked all the same; an impostor's is not. */
-function mayHaveToken(ide: Ide): boolean {
-  return isUsable({ ...ide, problems: ide.problems.filter(({ code }) => code !== "process-gone") });
+/**
+ * A lock whose process only seems gone (a container's), or that is oddly written, is asked all the same; an impostor's
+ * is not.
+ */
+function mayHaveToken({ problems }: Ide): boolean {
+  return problems.every(({ code, fatal }) => !fatal || HARMLESS.has(code));
+}
+
+const HARMLESS: ReadonlySet<string> = new Set(["process-gone", "not-a-lock-file"]);
+
+/** The folders as they are written, for a person to see; the agent makes letters of a text. */
+function foldersIn(text: string): readonly string[] {
+  try {
+    const { workspaceFolders } = JSON.parse(text);
+    return [workspaceFolders]
+      .flat()
+      .filter((folder) => typeof folder === "string" && folder !== "");
+  } catch {
+    return [];
+  }
 }
 
 /** What is wrong with a lock file's contents, in words. */
-async function faultsOf(path: string): Promise<readonly string[]> {
-  const text = await smallFile(path);
-  if (text === null) return [];
+function faultsOf(text: string): readonly string[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -164,14 +200,25 @@ async function faultsOf(path: string): Promise<readonly string[]> {
   return faults;
 }
 
-/** Null for what is no ordinary small file: a link, a pipe, something huge. */
-async function smallFile(path: string): Promise<string | null> {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => null);
-  if (!handle) return null;
+/** A file as the agent comes by it: through links, whoever's it is. */
+interface FileFact {
+  readonly text: string | null;
+  readonly otherwise: Reading;
+  readonly writtenAt: number;
+}
+
+async function fileAt(path: string): Promise<FileFact> {
+  const { O_RDONLY, O_NONBLOCK } = constants;
+  const unreadable: FileFact = { text: null, otherwise: { kind: "unreadable" }, writtenAt: 0 };
+  const handle = await open(path, O_RDONLY | O_NONBLOCK).catch(() => null);
+  if (!handle) return unreadable;
   try {
     const stats = await handle.stat();
-    return stats.isFile() && stats.size <= LARGEST ? await handle.readFile("utf8") : null;
+    // In whole milliseconds, as the agent compares them.
+    const writtenAt = Math.floor(stats.mtimeMs);
+    if (stats.isFIFO()) return { text: null, otherwise: { kind: "endless" }, writtenAt };
+    if (!stats.isFile() || stats.size > LARGEST) return { ...unreadable, writtenAt };
+    return { ...unreadable, text: await handle.readFile("utf8"), writtenAt };
   } finally {
     await handle.close();
   }
@@ -180,7 +227,7 @@ async function smallFile(path: string): Promise<string | null> {
 /** The first folder above with a `.git`; where that is a file, the repository is another folder's. */
 async function mainWorktreeOf(folder: string): Promise<string | null> {
   for (let at = folder; ; at = dirname(at)) {
-    const text = await smallFile(join(at, ".git"));
+    const { text } = await fileAt(join(at, ".git"));
     const gitFolder = /^gitdir: (.*)$/m.exec(text ?? "")?.[1];
     if (gitFolder && basename(dirname(gitFolder)) === "worktrees") {
       return dirname(dirname(dirname(gitFolder)));

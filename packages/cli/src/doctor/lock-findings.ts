@@ -1,3 +1,6 @@
+import { basename } from "node:path";
+import { lockFilePort } from "@lockstep/protocol";
+import type { AgentReading } from "./agent-reading.js";
 import type { LockFact } from "./facts.js";
 import type { Finding } from "./finding.js";
 
@@ -6,18 +9,47 @@ export function lockFindings(lock: LockFact): readonly Finding[] {
   const left = author(lock);
   // What else is wrong with a file that only has to go does not matter.
   if (left.some(({ remedy }) => remedy)) return left;
-  return [...contents(lock), ...ownership(lock), ...left, ...port(lock)];
+  return [...fileName(lock), ...contents(lock), ...ownership(lock), ...left, ...port(lock)];
 }
 
-function contents({ path, ide, faults }: LockFact): readonly Finding[] {
+function fileName({ path, port: number, place }: LockFact): readonly Finding[] {
+  const name = basename(path);
+  if (lockFilePort(name) !== null || !place.searched) return [];
+  return [
+    {
+      code: "odd-name",
+      level: "warning",
+      what: `${path} is not called after a port, as 43481.lock is.`,
+      why: Number.isNaN(number)
+        ? "Claude Code counts it as an editor, to which nothing can connect."
+        : `Claude Code takes it for port ${number}; other agents pass over it.`,
+      fix: `Rename it, or remove it: rm '${path}'`,
+    },
+  ];
+}
+
+function contents({ path, ide, faults, reading }: LockFact): readonly Finding[] {
   const has = (code: string) => ide.problems.some((problem) => problem.code === code);
+  // The search that ends there is a finding of its own.
+  if (reading.kind === "endless") return [];
+  if (reading.kind === "unreadable") {
+    return [
+      {
+        code: "not-an-ordinary-file",
+        level: "warning",
+        what: `${path} is a folder, a link to nothing, or not yours to read.`,
+        why: "Claude Code passes over it.",
+        fix: `Look at it, and remove it: ls -ld ${path}`,
+      },
+    ];
+  }
   if (has("not-an-ordinary-file")) {
     return [
       {
         code: "not-an-ordinary-file",
         level: "warning",
-        what: `${path} is a link, a pipe, unreadable or far too large; it was not read.`,
-        why: "No editor writes such a lock file, so somebody else may have put it there. Claude Code reads through a link, and may connect to whatever it names.",
+        what: `${path} is a link, or far larger than a lock file.`,
+        why: "No editor writes such a one, so somebody else may have put it there. Claude Code reads it all the same, and connects to whatever it names.",
         fix: `Look at it, and remove it: ls -l ${path}`,
       },
     ];
@@ -28,7 +60,7 @@ function contents({ path, ide, faults }: LockFact): readonly Finding[] {
         code: "not-a-lock-file",
         level: "warning",
         what: `${path} does not hold what a lock file holds: ${faults.join(", ")}.`,
-        why: "Claude Code passes over it, or reads something else into it than was meant.",
+        why: whatTheAgentMakes(reading.lock),
         fix: "Restart the editor that wrote it, or update its plugin.",
       },
     ];
@@ -68,6 +100,15 @@ function contents({ path, ide, faults }: LockFact): readonly Finding[] {
   ];
 }
 
+function whatTheAgentMakes({ trips, overWebSocket, folders }: AgentReading): string {
+  if (trips) return "Claude Code's search for editors may end there.";
+  if (!overWebSocket)
+    return "Claude Code takes each line for a folder, or speaks HTTP with server-sent events to the port; it may count as an editor of this folder all the same.";
+  if (folders.length > 0 && folders.every((folder) => [...folder].length === 1))
+    return "Claude Code goes through a text letter by letter: with a / in it, it is an editor of every folder.";
+  return "Claude Code takes what is there as it is; other agents pass over it.";
+}
+
 function ownership({ path, ide }: LockFact): readonly Finding[] {
   const findings: Finding[] = [];
   for (const { code } of ide.problems) {
@@ -105,7 +146,7 @@ function ownership({ path, ide }: LockFact): readonly Finding[] {
 function author(lock: LockFact): readonly Finding[] {
   const { path, process: owner, listener, ide } = lock;
   const gone = ide.problems.some(({ code }) => code === "process-gone");
-  if (!owner || !gone) return [];
+  if (!owner || (owner.alive && !gone)) return [];
   if (listener && listener.innerPid === owner.pid) {
     return [
       {
@@ -136,7 +177,9 @@ function author(lock: LockFact): readonly Finding[] {
     {
       code: "process-gone",
       level: listener ? "fault" : "warning",
-      what: `${path} was left behind by process ${owner.pid}, which is gone.${listens}`,
+      what: Number.isInteger(owner.pid)
+        ? `${path} was left behind by process ${owner.pid}, which is gone.${listens}`
+        : `${path} names a process by what is no number.`,
       why: "Claude Code deletes such a lock file when it sees it.",
       fix: listener
         ? "Restart the editor, or announce it by a process of this machine."
@@ -146,16 +189,16 @@ function author(lock: LockFact): readonly Finding[] {
   ];
 }
 
-function port({ path, port: number, ide, listener, process: owner }: LockFact): readonly Finding[] {
-  const readable = !ide.problems.some(({ code }) => code.startsWith("not-a"));
-  const gone = ide.problems.some(({ code }) => code === "process-gone");
-  if (!readable || gone) return [];
+function port(lock: LockFact): readonly Finding[] {
+  const { path, port: number, ide, listener, process: owner, address, reading } = lock;
+  const gone = ide.problems.some(({ code }) => code === "process-gone") || owner?.alive === false;
+  if (reading.kind !== "read" || gone) return [];
   if (!listener) {
     return [
       {
         code: "not-listening",
         level: "fault",
-        what: `Nothing listens on port ${number}, which ${path} announces${owner?.command ? `; ${owner.command} (${owner.pid}) still runs` : ""}.`,
+        what: `Nothing listens on port ${number}${address && address.host !== "127.0.0.1" ? ` of ${address.host}` : ""}, which ${path} announces${owner?.command ? `; ${owner.command} (${owner.pid}) still runs` : ""}.`,
         why: "Claude Code tries it, fails, and keeps counting it as an editor of this folder.",
         fix: "Restart the editor, or its plugin.",
       },

@@ -2,7 +2,7 @@ import type { LockFact } from "./facts.js";
 import type { Finding } from "./finding.js";
 
 /** What came of connecting to the one that the agent takes. */
-export function probeFindings({ ide, port, probe, listener }: LockFact): readonly Finding[] {
+export function probeFindings({ name, port, probe, listener }: LockFact): readonly Finding[] {
   // That nobody listens, or a stranger, was said before.
   if (!probe || !listener || probe.refused === null) return [];
   if (probe.tokenAccepted === false) {
@@ -10,7 +10,7 @@ export function probeFindings({ ide, port, probe, listener }: LockFact): readonl
       {
         code: "token-refused",
         level: "fault",
-        what: `${ide.name} on port ${port} does not accept the token of its own lock file.`,
+        what: `${name} on port ${port} does not accept the token of its own lock file.`,
         why: "Another program has the port now, or the editor has made a new token without writing it down.",
         fix: "Restart the editor.",
       },
@@ -20,7 +20,7 @@ export function probeFindings({ ide, port, probe, listener }: LockFact): readonl
     {
       code: "no-handshake",
       level: "fault",
-      what: `${ide.name} on port ${port} does not talk: ${probe.refused}`,
+      what: `${name} on port ${port} does not talk: ${probe.refused}`,
       why: "Something listens there, but it does not answer as an editor does.",
       fix: "Restart the editor; lockstep verify tells what it does differently.",
     },
@@ -28,9 +28,9 @@ export function probeFindings({ ide, port, probe, listener }: LockFact): readonl
 }
 
 /** Whom else the editor lets in. */
-export function dangerFindings({ ide, port, probe, listener }: LockFact): readonly Finding[] {
+export function dangerFindings({ name, port, probe, listener }: LockFact): readonly Finding[] {
   const findings: Finding[] = [];
-  const who = `${ide.name} on port ${port}`;
+  const who = `${name} on port ${port}`;
   if (probe?.open) {
     findings.push({
       code: "no-token",

@@ -1,4 +1,4 @@
-import { isUsable } from "@lockstep/client";
+import { basename } from "node:path";
 import { printable } from "@lockstep/protocol";
 import type { Paint, paints } from "../paint.js";
 import type { LockFact } from "./facts.js";
@@ -20,7 +20,7 @@ export function report(
   };
   return [
     chosen
-      ? `${green("✓")} ${bold(words(`An agent that is started in ${cwd} connects to ${chosen.ide.name} on port ${chosen.port}`))}${byItself ? ", by itself." : ", by claude --ide."}`
+      ? `${green("✓")} ${bold(words(`An agent that is started in ${cwd} connects to ${chosen.name} on port ${chosen.port}`))}${byItself ? ", by itself." : ", by claude --ide."}`
       : `${red("✗")} ${bold(words(`An agent that is started in ${cwd} connects to no editor.`))}`,
     "",
     ...candidates.map((candidate) => editorLine(candidate, green, faint)),
@@ -35,19 +35,20 @@ export function report(
 }
 
 function editorLine({ lock, passed, chosen }: Candidate, green: Paint, faint: Paint): string {
-  const { ide, port } = lock;
-  const folders = ide.folders.join(", ") || "no folder";
+  const { name, port, path } = lock;
+  const folders = lock.folders.join(", ") || "no folder";
   const state = chosen ? green("taken") : faint(passed ?? "fits, as others do");
-  return `  ${words(`${port}  ${ide.name}  ${folders}`)}  ${state}${probed(lock)}`;
+  const where = Number.isNaN(port) ? basename(path) : port;
+  return `  ${words(`${where}  ${name}  ${folders}`)}  ${state}${probed(lock)}`;
 }
 
-function probed({ probe, listener, ide }: LockFact): string {
-  if (!probe && listener && !isUsable(ide)) return "  not asked, so that it gets no token";
+function probed({ probe, listener, reading }: LockFact): string {
+  const talks = reading.kind === "read" && reading.lock.overWebSocket;
+  if (!probe && listener && talks) return "  not asked, so that it gets no token";
   if (!probe || probe.refused !== null) return "";
   const time = probe.roundTripMs === null ? "" : `, ${probe.roundTripMs.toFixed(1)} ms`;
-  return words(
-    `  ${probe.server}, MCP ${probe.protocolVersion}, ${probe.tools.length} tools${time}`,
-  );
+  const tools = probe.tools === null ? "no list of tools" : `${probe.tools.length} tools`;
+  return words(`  ${probe.server}, MCP ${probe.protocolVersion}, ${tools}${time}`);
 }
 
 /** Names and paths come from elsewhere: nothing in them may steer the terminal. */
@@ -57,12 +58,12 @@ const words = (text: string): string => printable(text);
 export function asJson({ chosen, byItself, candidates, findings }: Diagnosis, cwd: string) {
   return {
     cwd,
-    connects: chosen ? { port: chosen.port, name: chosen.ide.name, byItself } : null,
+    connects: chosen ? { port: chosen.port, name: chosen.name, byItself } : null,
     editors: candidates.map(({ lock, passed, chosen: taken }) => ({
       port: lock.port,
-      name: lock.ide.name,
-      pid: lock.ide.pid,
-      folders: lock.ide.folders,
+      name: lock.name,
+      pid: lock.process?.pid ?? null,
+      folders: lock.folders,
       lockFile: lock.path,
       taken,
       passedOver: passed,

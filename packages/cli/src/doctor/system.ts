@@ -15,19 +15,26 @@ export async function processFact(pid: number): Promise<ProcessFact> {
   };
 }
 
-/** This process and those above it. */
+/** How many processes above itself the agent looks at; the first of the system is none of them. */
+const ANCESTORS = 11;
+
+/** Those above a process in which the agent looks for an editor, the nearest first. */
 export async function ancestorsOf(pid: number): Promise<readonly number[]> {
   const found: number[] = [];
-  for (let at: number | null = pid; at !== null && at > 0 && !found.includes(at); ) {
-    found.push(at);
-    at = numberOf(field(await statusOf(at), "PPid"));
+  for (let at = pid; found.length < ANCESTORS; ) {
+    const above = numberOf(field(await statusOf(at), "PPid"));
+    if (above === null || above <= 1) break;
+    found.push(above);
+    at = above;
   }
   return found;
 }
 
 /** Who listens on a port of this machine; null where nobody does, or the system does not say. */
 export async function listenerOf(port: number): Promise<ListenerFact | null> {
-  const [socket] = await socketsOn(port);
+  const sockets = await socketsOn(port);
+  // A stranger's, on whichever address, is the one to know of.
+  const socket = sockets.find(({ uid }) => uid !== process.getuid?.()) ?? sockets[0];
   if (!socket) return null;
   const pid = await holderOf(socket.inode);
   const status = pid === null ? "" : await statusOf(pid);
@@ -38,7 +45,7 @@ export async function listenerOf(port: number): Promise<ListenerFact | null> {
     pid,
     command: field(status, "Name") ?? "",
     innerPid: numbers.length > 1 ? Number(numbers.at(-1)) : null,
-    everywhere: (await socketsOn(port)).some(({ everywhere }) => everywhere),
+    everywhere: sockets.some(({ everywhere }) => everywhere),
   };
 }
 

@@ -1,14 +1,11 @@
-import { resolve } from "node:path";
 import { isWithin } from "@lockstep/protocol";
+import { isAround } from "./agent-reading.js";
 import type { Facts, LockFact } from "./facts.js";
 import type { Finding } from "./finding.js";
 
-/**
- * Whether the agent takes a lock file for one of its folder: it compares paths, resolved from its own
- * folder, and follows no link.
- */
-export function matches({ ide }: LockFact, { cwd }: Facts): boolean {
-  return ide.folders.some((folder) => folder !== "" && isWithin(cwd, resolve(cwd, folder)));
+/** Whether the agent takes a lock file for one of its folder. */
+export function matches({ reading }: LockFact, { cwd }: Facts): boolean {
+  return reading.kind === "read" && isAround(reading.lock, cwd);
 }
 
 /** Where lock files lie, and where the agent does not look. */
@@ -37,7 +34,7 @@ export function placeFindings({ places, locks, env }: Facts): readonly Finding[]
     const here = locks.filter((lock) => lock.place.folder === folder);
     const alive = here.filter(({ listener }) => listener !== null);
     if (searched || alive.length === 0) continue;
-    const names = alive.map(({ ide, port }) => `${ide.name} (port ${port})`).join(", ");
+    const names = alive.map(({ name, port }) => `${name} (port ${port})`).join(", ");
     findings.push({
       code: "not-searched",
       level: "fault",
@@ -69,7 +66,9 @@ export function workspaceFindings(facts: Facts, wanted: number | null): readonly
   }
   const near = alive.flatMap((lock) => nearMiss(lock, cwd, mainWorktree));
   if (near.length > 0) return near;
-  const folders = alive.map(({ ide }) => `${ide.name}: ${ide.folders.join(", ") || "no folder"}`);
+  const folders = alive.map(
+    ({ name, folders: its }) => `${name}: ${its.join(", ") || "no folder"}`,
+  );
   return [
     {
       code: "other-folder",
@@ -82,19 +81,19 @@ export function workspaceFindings(facts: Facts, wanted: number | null): readonly
 }
 
 function nearMiss(
-  { ide, realFolders, port }: LockFact,
+  { name, folders, realFolders, port }: LockFact,
   cwd: string,
   mainWorktree: string | null,
 ): readonly Finding[] {
   const miss = (code: string, what: string, why: string, fix: string): Finding => ({
     code,
     level: "fault",
-    what: `${ide.name} (port ${port}) ${what}`,
+    what: `${name} (port ${port}) ${what}`,
     why,
     fix,
   });
-  const [folder = ""] = ide.folders;
-  const odd = ide.folders.find((each) => /^[A-Za-z]:[\\/]|^\\\\|^file:/.test(each));
+  const [folder = ""] = folders;
+  const odd = folders.find((each) => /^[A-Za-z]:[\\/]|^\\\\|^file:/.test(each));
   if (odd !== undefined) {
     return [
       miss(
@@ -115,7 +114,7 @@ function nearMiss(
       ),
     ];
   }
-  if (ide.folders.some((each) => each !== "/" && isWithin(each, cwd))) {
+  if (folders.some((each) => each !== "/" && isWithin(each, cwd))) {
     return [
       miss(
         "below",
@@ -125,7 +124,7 @@ function nearMiss(
       ),
     ];
   }
-  if (mainWorktree !== null && ide.folders.some((each) => isWithin(mainWorktree, each))) {
+  if (mainWorktree !== null && folders.some((each) => isWithin(mainWorktree, each))) {
     return [
       miss(
         "worktree",
@@ -135,9 +134,7 @@ function nearMiss(
       ),
     ];
   }
-  const sibling = ide.folders.find(
-    (each) => each !== "" && cwd.startsWith(each.replace(/\/$/, "")),
-  );
+  const sibling = folders.find((each) => each !== "" && cwd.startsWith(each.replace(/\/$/, "")));
   if (sibling !== undefined) {
     return [
       miss(

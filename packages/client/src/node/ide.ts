@@ -17,6 +17,11 @@ export interface Problem {
 /** An editor that announces itself by a lock file. */
 export interface Ide {
   readonly port: number;
+  /**
+   * Where the port is, if not on 127.0.0.1. No lock file says so and nothing here sets it: whoever does
+   * has the token sent there.
+   */
+  readonly host?: string;
   readonly name: string;
   readonly pid: number | null;
   readonly folders: readonly string[];

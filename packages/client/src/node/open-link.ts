@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import { AUTH_HEADER, type RequestOptions } from "@lockstep/protocol";
 import { WebSocket } from "ws";
 import { IdeError, refusedToken } from "../errors.js";
@@ -19,13 +20,18 @@ export interface LinkOptions extends RequestOptions {
 export function openLink(ide: Ide, options: LinkOptions): Promise<WebSocket> {
   const { protocols, timeoutMs, signal, autoPong = true } = options;
   const token = ide.token();
-  const socket = new WebSocket(`ws://127.0.0.1:${ide.port}/`, [...protocols], {
-    headers: { ...options.headers, ...(token === "" ? {} : { [AUTH_HEADER]: token }) },
-    perMessageDeflate: false,
-    handshakeTimeout: timeoutMs,
-    followRedirects: false,
-    autoPong,
-  });
+  const { host = "127.0.0.1", port } = ide;
+  const socket = new WebSocket(
+    `ws://${isIPv6(host) ? `[${host}]` : host}:${port}/`,
+    [...protocols],
+    {
+      headers: { ...options.headers, ...(token === "" ? {} : { [AUTH_HEADER]: token }) },
+      perMessageDeflate: false,
+      handshakeTimeout: timeoutMs,
+      followRedirects: false,
+      autoPong,
+    },
+  );
   return new Promise((resolve, reject) => {
     const abort = () => {
       reject(signal?.reason);

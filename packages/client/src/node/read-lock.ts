@@ -28,7 +28,7 @@ export async function readLock(path: string, port: number): Promise<Ide | null> 
     if (!stats.isFile() || stats.size > LARGEST) return unread(path, port, NOT_ORDINARY);
     const problems = [...ownership(stats)];
     const { data } = LockFile.safeParse(json(await handle.readFile("utf8")));
-    if (!data) return unread(path, port, NOT_A_LOCK);
+    if (!data) return unread(path, port, ...problems, NOT_A_LOCK);
     if (data.transport !== "ws") problems.push(OTHER_TRANSPORT);
     if (data.pid !== undefined && !(await isAuthor(data.pid, stats)))
       problems.push(processGone(data.pid));
@@ -47,9 +47,9 @@ export async function readLock(path: string, port: number): Promise<Ide | null> 
   }
 }
 
-function unread(path: string, port: number, problem: Problem): Ide {
+function unread(path: string, port: number, ...problems: readonly Problem[]): Ide {
   const nothing = { name: "unknown", pid: null, folders: [], announcedAt: 0, token: () => "" };
-  return { ...nothing, port, lockFiles: [path], problems: [problem] };
+  return { ...nothing, port, lockFiles: [path], problems };
 }
 
 function* ownership({ uid, mode }: Stats): Iterable<Problem> {

@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { connect } from "node:net";
+import { connect, isIPv6 } from "node:net";
 import { AUTH_HEADER, SUBPROTOCOL } from "@lockstep/protocol";
 
 export interface UpgradeRequest {
   readonly port: number;
+  /** Where the port is, if not on 127.0.0.1. */
+  readonly address?: string | undefined;
+  /** What the header Host says. */
   readonly host?: string;
   /** Absent: no such header. */
   readonly token?: string;
@@ -13,6 +16,8 @@ export interface UpgradeRequest {
 
 export interface UpgradeReply {
   readonly status: number;
+  /** The one that the server has chosen; null for none. */
+  readonly subprotocol: string | null;
   /** The close code, where the upgrade was granted only to be closed at once. */
   readonly closeCode: number | null;
 }
@@ -25,7 +30,8 @@ const REFUSAL_MS = 500;
 
 /** Asks for the WebSocket with exactly these headers, and sees how that is answered. */
 export function requestUpgrade(request: UpgradeRequest): Promise<UpgradeReply> {
-  const { port, token, origin, patienceMs, host = `127.0.0.1:${port}` } = request;
+  const { port, token, origin, patienceMs, address = "127.0.0.1" } = request;
+  const { host = `${isIPv6(address) ? `[${address}]` : address}:${port}` } = request;
   const lines = [
     "GET / HTTP/1.1",
     `Host: ${host}`,
@@ -38,13 +44,15 @@ export function requestUpgrade(request: UpgradeRequest): Promise<UpgradeReply> {
     ...(origin === undefined ? [] : [`Origin: ${origin}`]),
   ];
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: "127.0.0.1" });
+    const socket = connect({ port, host: address });
     let bytes = Buffer.alloc(0);
     const done = () => {
       clearTimeout(timer);
       socket.destroy();
-      const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(bytes.toString("latin1"))?.[1] ?? 0);
-      resolve({ status, closeCode: status === 101 ? closeCode(bytes) : null });
+      const head = bytes.toString("latin1").split("\r\n\r\n")[0] ?? "";
+      const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0);
+      const subprotocol = /^sec-websocket-protocol:\s*(.*?)\s*$/im.exec(head)?.[1] ?? null;
+      resolve({ status, subprotocol, closeCode: status === 101 ? closeCode(bytes) : null });
     };
     let timer = setTimeout(done, patienceMs);
     socket.on("error", reject);
