@@ -28,7 +28,8 @@ export class Screen {
     const { faint, bold } = this.#paint;
     const clock = time.toTimeString().slice(0, 8);
     this.#clear();
-    this.#out.write(`${faint(clock)}  ${bold(label.padEnd(LABEL_WIDTH))}  ${text}\n`);
+    const head = `${faint(clock)}  ${bold(label.padEnd(LABEL_WIDTH))}  `;
+    this.#out.write(`${head}${this.#fitted(text, clock.length + LABEL_WIDTH + 4)}\n`);
     if (showing !== undefined) this.#showing = showing;
     this.#draw();
   }
@@ -44,6 +45,14 @@ export class Screen {
   #draw(): void {
     if (!this.#live) return;
     const line = `● ${this.#name}  ${this.#showing || "no file"}`;
-    this.#out.write(this.#paint.green([...line].slice(0, (this.#out.columns ?? 80) - 1).join("")));
+    this.#out.write(this.#paint.green(this.#fitted(line, 0)));
+  }
+
+  /** One event is one line of a terminal; elsewhere it is whole. */
+  #fitted(text: string, before: number): string {
+    const letters = [...text];
+    const room = (this.#out.columns ?? 80) - 1 - before;
+    if (!this.#live || letters.length <= room) return text;
+    return `${letters.slice(0, Math.max(0, room - 1)).join("")}…`;
   }
 }
