@@ -129,8 +129,28 @@ describe("lockstep review", () => {
     const { printed } = await review(home, folder, ["k", "k", "d", "d", "u", "q"], { args });
     expect(printed).toContain("new.txt (created)");
     expect(printed).toContain("-five\n+FIVE\n");
+    expect(printed).toMatch(/Taken back: .*numbers\.txt/);
     const undone = AFTER.with(4, "five").join("\n");
     await expect.poll(() => readFile(path, "utf8"), { timeout: 20_000 }).toBe(undone);
+  });
+
+  it("says what it does where it is asked to, without the keys of the page", async () => {
+    const { home, folder } = await project();
+    await using _editor = await openJson(home, [folder]);
+    const log = join(home, "review.log");
+    const { code, stdout, stderr } = await run(
+      home,
+      ["review", "--json", "--verbose", "--log", log],
+      folder,
+    );
+    expect([code, JSON.parse(stdout)]).toEqual([0, []]);
+    expect(stderr).toMatch(/^found {2}\{.*launch=\[token\]"\}\nsent {2}\{.*window\.hello/);
+    const lines = (await readFile(log, "utf8")).trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line).what)).toEqual(
+      expect.arrayContaining(["found", "sent", "received"]),
+    );
+    const quiet = await run(home, ["review", "--quiet"], folder);
+    expect(quiet).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
   it("says what to do where nothing runs or nothing waits", async () => {

@@ -13,6 +13,13 @@ import type {
 } from "./contract/index.js";
 import { Queue } from "./queue.js";
 
+export interface PageClientOptions {
+  /** The window's name for itself. */
+  readonly name?: string;
+  /** Sees every message as it goes over the wire, both ways. */
+  readonly onMessage?: (direction: "sent" | "received", text: string) => void;
+}
+
 /** A window without a browser: comes through the door as a page does, and keeps a copy of the state. */
 export class PageClient {
   readonly #origin: string;
@@ -25,12 +32,20 @@ export class PageClient {
   #sequence = 0;
   #view: View = { kind: "nothing" };
 
-  private constructor(origin: string, cookie: string, socket: WebSocket) {
+  private constructor(
+    origin: string,
+    cookie: string,
+    socket: WebSocket,
+    onMessage: PageClientOptions["onMessage"],
+  ) {
     this.#origin = origin;
     this.#cookie = cookie;
     this.#socket = socket;
     this.#peer = new Peer({
-      send: (text) => socket.send(text),
+      send: (text) => {
+        onMessage?.("sent", text);
+        socket.send(text);
+      },
       // One after the other: the body of one may come after the next.
       onNotification: (method, params) => {
         this.#hearing
@@ -39,12 +54,15 @@ export class PageClient {
           .catch(() => this.#socket.terminate());
       },
     });
-    socket.on("message", (data) => this.#peer.receive(data.toString()));
+    socket.on("message", (data) => {
+      onMessage?.("received", data.toString());
+      this.#peer.receive(data.toString());
+    });
     socket.on("close", () => this.#peer.close());
   }
 
-  /** `name` is the window's name for itself. */
-  static async open(launchUrl: string, name = "window"): Promise<PageClient> {
+  static async open(launchUrl: string, options: PageClientOptions = {}): Promise<PageClient> {
+    const { name = "window", onMessage } = options;
     const { origin } = new URL(launchUrl);
     const answer = await fetch(launchUrl, { redirect: "manual" });
     const [cookie] = (answer.headers.get("set-cookie") ?? "").split(";");
@@ -52,7 +70,7 @@ export class PageClient {
     const headers = { cookie, origin };
     const socket = new WebSocket(`${origin.replace("http", "ws")}/socket`, { headers });
     await once(socket, "open");
-    const page = new PageClient(origin, cookie, socket);
+    const page = new PageClient(origin, cookie, socket, onMessage);
     // What is heard meanwhile waits: it may be older than the welcome, or newer.
     await page.#hearing.take(() => page.#greet(name));
     return page;

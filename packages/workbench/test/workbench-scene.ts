@@ -66,7 +66,7 @@ export class WorkbenchScene implements AsyncDisposable {
 
   /** A window, which ends with the scene. */
   async page(name?: string): Promise<PageClient> {
-    const page = await PageClient.open(this.door.launchUrl(), name);
+    const page = await PageClient.open(this.door.launchUrl(), { name });
     this.#pages.push(page);
     return page;
   }

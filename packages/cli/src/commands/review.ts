@@ -3,8 +3,10 @@ import { printable } from "@lockstep/protocol";
 import { PageClient } from "@lockstep/workbench";
 import type { ProposalInfo, State } from "@lockstep/workbench/contract";
 import { type Command, EXIT, UsageError } from "../command.js";
+import { LOG_HELP, LOG_OPTIONS, openLog } from "../common-options.js";
 import { findRunning } from "../editor/running-editor.js";
 import { jsonText } from "../json-text.js";
+import { Progress } from "../progress.js";
 import { ProposalReview } from "../review/review-proposal.js";
 import { lastTurn, reviewTurn } from "../review/review-turn.js";
 import { Terminal } from "../review/terminal.js";
@@ -21,6 +23,8 @@ open page shows the same.
                       agents that write without asking; d undoes it in the file
   --wait              wait for the next proposal until Ctrl+C, instead of ending
   --json              print what waits, as JSON, and ask nothing
+  --quiet             no remarks besides the changes and the questions
+${LOG_HELP}
 
 Examples:
   lockstep review
@@ -35,10 +39,15 @@ async function run(args: readonly string[]): Promise<number> {
       turn: { type: "boolean", default: false },
       wait: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
+      quiet: { type: "boolean", default: false },
+      ...LOG_OPTIONS,
     },
   });
   if (positionals.length > 1) throw new UsageError("review takes one folder");
   const folder = await workspace(positionals[0] ?? ".");
+  using log = openLog(values);
+  using progress = new Progress(values.quiet);
+  progress.say("Asking Lockstep for what waits…");
   const running = await findRunning(folder);
   if (!running) {
     console.error(
@@ -46,14 +55,22 @@ async function run(args: readonly string[]): Promise<number> {
     );
     return EXIT.failed;
   }
-  const page = await PageClient.open(running.url, "lockstep-review");
+  const { url, pid, port } = running;
+  log.hide(new URL(url).searchParams.get("launch") ?? "");
+  log.note("found", JSON.stringify({ port, pid, url }));
+  const page = await PageClient.open(url, {
+    name: "lockstep-review",
+    onMessage: (direction, text) => log.note(direction, text),
+  });
+  progress.end();
   try {
     if (values.json) {
       console.log(jsonText(await asked(page, values.turn), 2));
       return EXIT.ok;
     }
-    if (values.turn) return await goThroughTurn(page);
-    return await goThrough(page, values.wait);
+    using terminal = new Terminal({ quiet: values.quiet });
+    if (values.turn) return await goThroughTurn(page, terminal);
+    return await goThrough(page, terminal, values.wait);
   } finally {
     await page.close();
   }
@@ -66,16 +83,14 @@ async function asked(page: PageClient, ofTurn: boolean): Promise<unknown> {
   return turn && { ...turn, files: await page.call("turn.files", { turn: turn.id }) };
 }
 
-async function goThroughTurn(page: PageClient): Promise<number> {
-  using terminal = new Terminal();
+async function goThroughTurn(page: PageClient, terminal: Terminal): Promise<number> {
   const turn = lastTurn(page.state);
   if (turn) await reviewTurn(page, terminal, turn);
-  else terminal.say("Nothing has changed since the last prompt.");
+  else terminal.remark("Nothing has changed since the last prompt.");
   return EXIT.ok;
 }
 
-async function goThrough(page: PageClient, wait: boolean): Promise<number> {
-  using terminal = new Terminal();
+async function goThrough(page: PageClient, terminal: Terminal, wait: boolean): Promise<number> {
   /** Put off by the person: not asked again until the next run. */
   const put = new Set<string>();
   const next = (state: State) => waiting(state).find(({ id }) => !put.has(id));
@@ -83,10 +98,10 @@ async function goThrough(page: PageClient, wait: boolean): Promise<number> {
     let info = next(page.state);
     if (!info) {
       if (!wait) {
-        terminal.say(put.size > 0 ? "The rest waits." : "Nothing waits for review.");
+        terminal.remark(put.size > 0 ? "The rest waits." : "Nothing waits for review.");
         return EXIT.ok;
       }
-      terminal.say("Waiting for proposals…");
+      terminal.remark("Waiting for proposals…");
       info = next(await page.until((state) => next(state) !== undefined));
     }
     if (!info) continue;

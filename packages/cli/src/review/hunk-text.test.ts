@@ -28,6 +28,11 @@ describe("a hunk as a person reads it", () => {
     });
   });
 
+  it("has no line behind the end of the last", () => {
+    const hunk: HunkInfo = { id: 1, from: 1, to: 2, decision: "pending", count: 1 };
+    expect(hunkText(hunk, [hunk], ["a", "b", ""], ["a", "B", ""])).toMatchObject({ after: [] });
+  });
+
   it("that was dropped takes its lines from itself, not from the right side", () => {
     expect(read(1)).toMatchObject({ removed: ["d"], added: [] });
   });

@@ -33,11 +33,13 @@ export function hunkText(
   shown: readonly string[],
 ): HunkText {
   const line = shownLine(hunks, hunk);
+  // Behind the last line's end is no line.
+  const end = base.at(-1) === "" ? base.length - 1 : base.length;
   return {
     at: { base: hunk.from + 1, shown: line + 1 },
     before: base.slice(Math.max(0, hunk.from - CONTEXT), hunk.from),
     removed: base.slice(hunk.from, hunk.to),
     added: hunk.lines ?? shown.slice(line, line + hunk.count),
-    after: base.slice(hunk.to, hunk.to + CONTEXT),
+    after: base.slice(hunk.to, Math.min(hunk.to + CONTEXT, end)),
   };
 }

@@ -75,6 +75,7 @@ export class ProposalReview {
     const { say, paint } = this.#terminal;
     const hunk = this.#hunks[this.#at];
     if (hunk) printHunk(this.#terminal, this.#snapshot, hunk);
+    else if (this.#hunks.length === 0) say("It changes nothing: the file is like that already.");
     else say(`${paint.bold("That was all.")} ${this.#tally()}`);
     const answer = await this.#terminal.ask(
       hunk ? `[${this.#at + 1}/${this.#hunks.length}] k d e u n b A R l q ?` : "A R u b l q ?",

@@ -26,10 +26,17 @@ export async function reviewTurn(
   for (const { id } of files) {
     if ((await reviewFile(page, terminal, turn.id, id)) === "quit") return;
   }
-  while ((await terminal.ask("That was all. Enter to end, u to take the last back")) === "u") {
-    const { refused } = await page.call("turn.undo", { turn: turn.id });
-    for (const reason of refused) say(paint.yellow(quote(reason)));
-  }
+  while ((await terminal.ask("That was all. Enter to end, u to take the last back")) === "u")
+    await takeBack(page, terminal, turn.id);
+}
+
+/** Says what was taken back: it may have been decided in another file. */
+async function takeBack(page: PageClient, { say, quote, paint }: Terminal, turn: string) {
+  const last = page.state.turns[turn]?.undo ?? null;
+  if (last === null) return say("There is nothing to take back.");
+  const { refused } = await page.call("turn.undo", { turn });
+  for (const reason of refused) say(paint.yellow(quote(reason)));
+  if (refused.length === 0) say(quote(`Taken back: ${last}`));
 }
 
 async function reviewFile(
@@ -63,11 +70,12 @@ async function reviewFile(
 /** Answers where to go on. */
 async function obey(
   page: PageClient,
-  { say, quote, paint }: Terminal,
+  terminal: Terminal,
   part: { readonly turn: string; readonly file: string; readonly hunk?: number },
   answer: string,
   at: number,
 ): Promise<number> {
+  const { say, quote, paint } = terminal;
   const tell = ({ refused }: { readonly refused: readonly string[] }) => {
     for (const reason of refused) say(paint.yellow(quote(reason)));
     return refused.length === 0;
@@ -79,7 +87,7 @@ async function obey(
       return tell(await page.call("turn.decide", { ...part, decision })) ? at + 1 : at;
     }
     case "u":
-      tell(await page.call("turn.undo", { turn: part.turn }));
+      await takeBack(page, terminal, part.turn);
       return at;
     case "n":
     case "":

@@ -9,8 +9,10 @@ export class Terminal implements Disposable {
   #waiting: ((line: string | null) => void) | null = null;
   readonly #early: string[] = [];
   #ended = false;
+  readonly #quiet: boolean;
 
-  constructor() {
+  constructor({ quiet }: { readonly quiet: boolean }) {
+    this.#quiet = quiet;
     process.stdin.once("end", () => {
       this.#ended = true;
       this.#heard(null);
@@ -19,6 +21,11 @@ export class Terminal implements Disposable {
   }
 
   readonly say = (text: string): void => console.log(text);
+
+  /** What a person who wants it quiet can do without. */
+  readonly remark = (text: string): void => {
+    if (!this.#quiet) this.say(text);
+  };
 
   /** A line of somebody else's text, which must not steer the terminal. Tabs stay. */
   readonly quote = (text: string): string => text.split("\t").map(printable).join("\t");
