@@ -25,15 +25,33 @@ async function main(line: readonly string[]): Promise<number> {
   try {
     return await command.run(args);
   } catch (error) {
-    throw await withFlagMeant(error, command.help);
+    throw await inOurWords(error, command.help);
+  }
+}
+
+/** What Node says of a command line is made for programmers. */
+async function inOurWords(error: unknown, help: string): Promise<unknown> {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const [command] = /^lockstep(?: [a-z]+)?/.exec(help) ?? ["lockstep"];
+  const word = /'(-[^' ,]*|[^']*)/.exec(message)?.[1] ?? "";
+  switch (code) {
+    case "ERR_PARSE_ARGS_UNKNOWN_OPTION":
+      return withFlagMeant(word, help);
+    case "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL":
+      return new UsageError(`${command} takes flags only, not ${word}: see ${command} --help`);
+    case "ERR_PARSE_ARGS_INVALID_OPTION_VALUE":
+      return new UsageError(
+        message.includes("does not take")
+          ? `${word} takes no value: see ${command} --help`
+          : `${word} needs a value: see ${command} --help`,
+      );
+    default:
+      return error;
   }
 }
 
 /** A flag that is not there is mostly a slip. */
-async function withFlagMeant(error: unknown, help: string): Promise<unknown> {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code !== "ERR_PARSE_ARGS_UNKNOWN_OPTION") return error;
-  const flag = /'(-[^']*)'/.exec(message)?.[1] ?? "";
+async function withFlagMeant(flag: string, help: string): Promise<UsageError> {
   const { nearest } = await import("./nearest.js");
   const { flagsIn } = await import("./completion/flags.js");
   const flags = ["--help", ...flagsIn(help).map(({ name }) => name)];

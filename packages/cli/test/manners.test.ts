@@ -23,6 +23,28 @@ describe("lockstep", () => {
     expect((await run(home, ["help", "doctor"])).stdout).toContain("lockstep doctor [--fix]");
   });
 
+  it("says in a sentence what is wrong with a command line, and exits with 2", async () => {
+    const { home, folder } = await project();
+    for (const [line, sentence] of [
+      [["ls", "x"], "lockstep ls takes flags only, not x: see lockstep ls --help"],
+      [["tap", "--view"], "--view needs a value: see lockstep tap --help"],
+      [["tap", "--out", "--print"], "--out needs a value: see lockstep tap --help"],
+      [["doctor", "--json=yes"], "--json takes no value: see lockstep doctor --help"],
+      [["replay", "no.jsonl"], "There is no file no.jsonl"],
+      [["tap", "--view", "no.jsonl"], "There is no file no.jsonl"],
+      [["review", "nowhere"], "There is no folder nowhere"],
+      [["verify", "--agent", "--", "/no/agent"], "There is no program /no/agent on your PATH"],
+      [
+        ["verify", "--lock", "1.lock"],
+        "There is no file 1.lock. lockstep ls --json names the lock files that are there",
+      ],
+      [["verify", "--lock", folder], `${folder} is not an ordinary file`],
+    ] as const) {
+      const expected = { code: 2, stdout: "", stderr: `lockstep: ${sentence}\n` };
+      expect(await run(home, line, folder)).toEqual(expected);
+    }
+  });
+
   it("shows help with examples for every command, and not for a program behind --", async () => {
     const { home, folder } = await project();
     const { stdout } = await run(home, ["--help"]);
@@ -82,6 +104,9 @@ describe("lockstep", () => {
       for (const flag of ["--verbose", "--log FILE", "--quiet", "--config-dir DIR"])
         expect(stdout, name).toContain(`\n  ${flag} `);
     }
+    const { stdout } = await run(home, ["review", "--help"]);
+    for (const flag of ["--verbose", "--log FILE", "--quiet"])
+      expect(stdout).toContain(`\n  ${flag} `);
   });
 
   it("writes a log only where nobody else can read it, and says why not in a sentence", async () => {

@@ -318,7 +318,7 @@ describe("what a relay cannot do is said in a sentence", () => {
       [["ssh"], "relay ssh takes a host", 2],
       [["ssh", "--", "-oProxyCommand=true"], "relay ssh takes a host", 2],
       [["listen"], "relay listen takes a socket", 2],
-      [["exec", "--ide", "1", "--", ...lockstep], "No IDE announces port 1", 1],
+      [["exec", "--ide", "1", "--", ...lockstep], "No editor announces port 1", 1],
     ]);
   });
 

@@ -235,7 +235,7 @@ describe("what lockstep run is told", () => {
     for (const [args, sentence, code] of [
       [["--ide", "x", "true"], "port number", 2],
       [["--nope", "true"], "--nope", 2],
-      [["--ide", "1", "true"], "No IDE announces port 1", 1],
+      [["--ide", "1", "true"], "No editor announces port 1", 1],
     ] as const) {
       const ran = await run(home, ["run", ...args], folder);
       expect(ran).toMatchObject({ code, stdout: "" });

@@ -352,7 +352,7 @@ describe("lockstep tap -- command", () => {
     const { home, folder } = await project();
     const { code, stderr } = await run(home, ["tap", "--", "true"], folder);
     expect(code).toBe(1);
-    expect(stderr).toContain("No running IDE has");
+    expect(stderr).toContain("No running editor has");
   });
 });
 
@@ -427,7 +427,7 @@ describe("lockstep tap --view", () => {
     }
     const { home, folder } = await project();
     const missing = await run(home, ["tap", "--view", "no.jsonl"], folder);
-    expect([missing.code, missing.stderr]).toEqual([1, "lockstep: There is no file no.jsonl.\n"]);
+    expect([missing.code, missing.stderr]).toEqual([2, "lockstep: There is no file no.jsonl\n"]);
     expect((await run(home, ["tap", "--view", "."], folder)).stderr).toContain("ordinary file");
   });
 

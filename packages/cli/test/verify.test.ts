@@ -93,7 +93,7 @@ describe("lockstep verify", () => {
     for (const args of wrong) expect((await run(home, ["verify", ...args])).code).toBe(2);
     const none = await run(home, ["verify"], folder);
     expect(none).toMatchObject({ code: 1, stdout: "" });
-    expect(none.stderr).toContain("No running IDE");
+    expect(none.stderr).toContain("No running editor");
     expect((await run(home, ["verify", "--help"])).stdout).toContain("Examples:");
   });
 });

@@ -133,6 +133,6 @@ describe("lockstep watch", () => {
   it("says so when there is no editor", async () => {
     const { home, folder } = await project();
     const { code, stderr } = await run(home, ["watch"], folder);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("No running IDE has")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("No running editor has")]);
   });
 });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -67,7 +68,10 @@ async function run(args: readonly string[]): Promise<number> {
   const checks = values.agent
     ? checkAgent(positionals, configDir)
     : verifyIde({
-        lockFile: values.lock ?? (await lockOf(portNumber(values.ide), configDir, log)),
+        lockFile:
+          values.lock === undefined
+            ? await lockOf(portNumber(values.ide), configDir, log)
+            : await namedLock(values.lock),
         decide: values.interactive ? askPerson : undefined,
         onMessage: (direction, text) => log.note(direction, text),
       });
@@ -80,6 +84,19 @@ async function run(args: readonly string[]): Promise<number> {
   progress.end();
   console.log(values.json ? jsonText(results.map(flat), 2) : listing(results));
   return results.some(({ verdict }) => verdict.kind === "fail") ? EXIT.failed : EXIT.ok;
+}
+
+/** A slip in the name is not the editor's fault; all else that is wrong with the file is a clause. */
+async function namedLock(path: string): Promise<string> {
+  const stats = await stat(path).catch((error: NodeJS.ErrnoException) => error);
+  if (stats instanceof Error)
+    throw new UsageError(
+      stats.code === "ENOENT"
+        ? `There is no file ${path}. lockstep ls --json names the lock files that are there`
+        : `${path} cannot be read: ${stats.message}`,
+    );
+  if (!stats.isFile()) throw new UsageError(`${path} is not an ordinary file`);
+  return path;
 }
 
 async function lockOf(
@@ -106,7 +123,9 @@ async function* checkAgent(
   const env = { ...process.env, CLAUDE_CONFIG_DIR: configDir, ...ide.environment };
   // What the agent draws goes to standard error, so that our output is the results alone.
   const agent = spawn(command, args, { env, stdio: ["inherit", 2, 2] });
-  const ended = agentEnd(agent);
+  // One that cannot be started has no end; that is said by `started`.
+  const ended = once(agent, "exit").catch(() => {});
+  await started(agent, command);
   void ended.then(() => ide.lines.end());
   const stop = () => ide.lines.end();
   for (const signal of SIGNALS) process.once(signal, stop);
@@ -120,17 +139,21 @@ async function* checkAgent(
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Resolves when the agent has ended; one that cannot be started has. */
-async function agentEnd(agent: ChildProcess): Promise<void> {
-  await once(agent, "exit").catch((error: Error) => {
-    console.error(printable(`lockstep: the agent cannot be started: ${error.message}`));
+/** There is nothing to check of an agent that cannot be started. */
+async function started(agent: ChildProcess, command: string): Promise<void> {
+  await once(agent, "spawn").catch(({ code, message }: NodeJS.ErrnoException) => {
+    throw new UsageError(
+      code === "ENOENT"
+        ? `There is no program ${command} on your PATH`
+        : `${command} cannot be started: ${message}`,
+    );
   });
 }
 
 /** An agent that does not go when asked to is made to. */
 const GRACE_MS = 5_000;
 
-async function endAgent(agent: ChildProcess, ended: Promise<void>): Promise<void> {
+async function endAgent(agent: ChildProcess, ended: Promise<unknown>): Promise<void> {
   agent.kill("SIGTERM");
   const impatient = setTimeout(() => agent.kill("SIGKILL"), GRACE_MS);
   await ended;

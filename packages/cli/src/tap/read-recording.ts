@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { UsageError } from "../command.js";
 import { isObject, parseJson } from "./json.js";
 import type { Entry, Heading, Recording, Sender } from "./recording.js";
 
@@ -46,10 +47,8 @@ export async function readRecording(path: string): Promise<Recording> {
 
 async function* lines(path: string): AsyncGenerator<{ bytes: Buffer; ended: boolean }> {
   const handle = await open(path).catch((error: NodeJS.ErrnoException) => {
-    const missing = error.code === "ENOENT";
-    throw new RecordingError(
-      missing ? `There is no file ${path}.` : `${path} cannot be read: ${error.message}`,
-    );
+    if (error.code === "ENOENT") throw new UsageError(`There is no file ${path}`);
+    throw new RecordingError(`${path} cannot be read: ${error.message}`);
   });
   try {
     const stats = await handle.stat();

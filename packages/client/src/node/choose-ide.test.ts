@@ -20,7 +20,7 @@ describe("the IDE that is meant", () => {
   it("is the one on the given port, even elsewhere", () => {
     const ides = [ide(1, ["/a"]), ide(2, ["/b"])];
     expect(chooseIde(ides, { port: 2, cwd: "/a", env: {} }).port).toBe(2);
-    expect(() => chooseIde(ides, { port: 3, env: {} })).toThrow("No IDE announces port 3");
+    expect(() => chooseIde(ides, { port: 3, env: {} })).toThrow("No editor announces port 3");
     expect(() => chooseIde([ide(1, [], broken)], { port: 1, env: {} })).toThrow("Gone.");
   });
 

@@ -18,7 +18,8 @@ export function chooseIde(ides: readonly Ide[], options: ChooseOptions = {}): Id
   const { port, cwd = process.cwd(), env = process.env } = options;
   if (port !== undefined) {
     const ide = ides.find((candidate) => candidate.port === port);
-    if (!ide) throw new IdeError("none-found", `No IDE announces port ${port}. Try: lockstep ls`);
+    if (!ide)
+      throw new IdeError("none-found", `No editor announces port ${port}. Try: lockstep ls`);
     return usable(ide);
   }
   const own = ides.find((ide) => String(ide.port) === env.CLAUDE_CODE_SSE_PORT && isUsable(ide));
@@ -31,12 +32,12 @@ export function chooseIde(ides: readonly Ide[], options: ChooseOptions = {}): Id
   if (candidates[0]) return candidates[0];
   throw new IdeError(
     "none-found",
-    `No running IDE has ${cwd} open. Start one here (lockstep serve), or pick one of lockstep ls with --ide PORT.`,
+    `No running editor has ${cwd} open. Start one here (lockstep serve), or pick one of lockstep ls with --ide PORT.`,
   );
 }
 
 function usable(ide: Ide): Ide {
   const problem = ide.problems.find(({ fatal }) => fatal);
-  if (problem) throw new IdeError("unusable", `The IDE on port ${ide.port}: ${problem.message}`);
+  if (problem) throw new IdeError("unusable", `The editor on port ${ide.port}: ${problem.message}`);
   return ide;
 }

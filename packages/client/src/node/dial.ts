@@ -16,7 +16,7 @@ export interface OpenSocket extends Socket {
 export async function dial(ide: Ide, options: RequestOptions = {}): Promise<OpenSocket> {
   const [worst] = ide.problems.filter(({ fatal }) => fatal);
   // Its token must not go to somebody who only pretends to be the editor.
-  if (worst) throw new IdeError("unusable", `The IDE on port ${ide.port}: ${worst.message}`);
+  if (worst) throw new IdeError("unusable", `The editor on port ${ide.port}: ${worst.message}`);
   // Loaded here: whoever only looks for editors does not pay for the WebSocket.
   const { openSocket } = await import("./open-socket.js");
   return openSocket(ide, options);
