@@ -238,6 +238,21 @@ describe("lockstep replay --as ide", () => {
     expect(await ide.stop("SIGINT")).toBe(1);
   });
 
+  it("says at its end that all went as it was recorded", async () => {
+    const { home, folder, file } = await scene(HANDSHAKE);
+    const child = start(home, ["replay", file, "--as", "ide", "--json"], folder);
+    let said = "";
+    child.stderr?.on("data", (chunk) => (said += chunk));
+    const [line] = await once(child.stdout as NodeJS.ReadableStream, "data");
+    const { lockFile, port } = JSON.parse(line);
+    const lock = await readLock(lockFile, port);
+    if (!lock) throw new Error("no lock file");
+    await (await connect(lock)).close();
+    child.kill("SIGINT");
+    expect((await once(child, "close"))[0]).toBe(0);
+    expect(said).toBe("All was asked and answered as in the recording.\n");
+  });
+
   it("runs a command against it, and does not compete with a running editor", async () => {
     const { home, folder, file, server } = await scene(HANDSHAKE);
     const show = "console.log(process.env.CLAUDE_CODE_SSE_PORT); process.exit(3)";

@@ -161,6 +161,7 @@ async function asIde(
   const { unused } = ide.answers;
   if (unused.length > 0) say(`Not asked this time: ${unused.join(", ")}`);
   if (unknown.length > 0) say(`Asked, and not in the recording: ${unknown.join(", ")}`);
+  if (unused.length + unknown.length === 0) say("All was asked and answered as in the recording.");
   return unknown.length > 0 ? EXIT.failed : code;
 }
 
