@@ -80,6 +80,8 @@ export const CAPABILITIES: ClientCapabilities = {
     rangeFormatting: { dynamicRegistration: true },
     rename: { dynamicRegistration: true, prepareSupport: true },
   },
+  // rust-analyzer answers from the start, and tells only by this that it knows nothing yet.
+  experimental: { serverStatusNotification: true },
 };
 
 /** Where a server says at its start that it can answer a method. */

@@ -87,7 +87,7 @@ function shown(item: lsp.LspCompletionItem, id: number, defaults: Defaults): Com
   const format = item.insertTextFormat ?? defaults.insertTextFormat;
   return {
     id,
-    label,
+    label: label.trim() || label,
     ...(labelDetails?.detail ? { labelDetail: labelDetails.detail } : {}),
     ...(labelDetails?.description ? { description: labelDetails.description } : {}),
     kind: completionKind(item.kind),

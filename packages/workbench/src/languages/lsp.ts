@@ -249,3 +249,6 @@ export const watching = z.object({
   ),
 });
 export type Watching = z.infer<typeof watching>;
+
+/** `experimental/serverStatus`: whether its answers are those of the whole project. */
+export const serverStatus = z.object({ quiescent: z.boolean() });

@@ -7,6 +7,9 @@ interface Task {
   readonly part: number | null;
 }
 
+const LOADING = Symbol("loading");
+type Token = string | number | typeof LOADING;
+
 /** Tasks at once; a server that begins more and ends none is not followed further. */
 const MOST_TASKS = 50;
 
@@ -14,7 +17,7 @@ const MOST_TASKS = 50;
 export class ProgressOf {
   readonly #tell: (now: { readonly text: string; readonly part: number | null } | null) => void;
   readonly #idle: () => void;
-  readonly #tasks = new Map<string | number, Task>();
+  readonly #tasks = new Map<Token, Task>();
   #timer: NodeJS.Timeout | null = null;
 
   /** `tell` is called now and then, `idle` whenever the last of its tasks has ended. */
@@ -36,7 +39,7 @@ export class ProgressOf {
     const { token, value } = data;
     const known = this.#tasks.get(token);
     if (value.kind === "end") {
-      if (this.#tasks.delete(token) && this.#tasks.size === 0) this.#idle();
+      this.#end(token);
     } else if (known || this.#tasks.size < MOST_TASKS) {
       const { percentage } = value;
       this.#tasks.set(token, {
@@ -46,6 +49,23 @@ export class ProgressOf {
           percentage == null ? (known?.part ?? null) : Math.min(Math.max(percentage, 0), 100) / 100,
       });
     }
+    this.#tellSoon();
+  }
+
+  /** It says in its own way whether it has loaded the project. */
+  hearStatus(params: unknown): void {
+    const { data } = lsp.serverStatus.safeParse(params);
+    if (!data) return;
+    if (data.quiescent) this.#end(LOADING);
+    else this.#tasks.set(LOADING, { title: "Loading the project", message: "", part: null });
+    this.#tellSoon();
+  }
+
+  #end(token: Token): void {
+    if (this.#tasks.delete(token) && this.#tasks.size === 0) this.#idle();
+  }
+
+  #tellSoon(): void {
     // Servers report every file; nobody can read that fast.
     this.#timer ??= setTimeout(() => {
       this.#timer = null;

@@ -214,6 +214,8 @@ export class RunningServer {
       if (uri) this.#start.listener.published(uri, data.version ?? null, data.diagnostics);
     } else if (method === "$/progress") {
       this.#progress.hear(params);
+    } else if (method === "experimental/serverStatus") {
+      this.#progress.hearStatus(params);
     }
   }
 

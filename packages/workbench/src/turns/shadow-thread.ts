@@ -252,17 +252,15 @@ export function shadowThread(
     readonly size: number;
   }
 
+  function seen(image: Image, at: import("node:fs").Stats): Seen {
+    const young = Date.now() - at.ctimeMs < TICK_MS;
+    return { image, mtime: at.mtimeMs, ctime: at.ctimeMs, inode: at.ino, young };
+  }
+
   /** What is at the path now. What git has as it is, or what has not changed, is not read. */
   function see(path: string, indexed: Indexed | null): Seen | null {
     const stats = stat(path);
     if (!stats) return null;
-    const seen = (image: Image, at: import("node:fs").Stats): Seen => ({
-      image,
-      mtime: at.mtimeMs,
-      ctime: at.ctimeMs,
-      inode: at.ino,
-      young: Date.now() - at.ctimeMs < TICK_MS,
-    });
     if (stats.isSymbolicLink()) {
       try {
         return seen({ kind: "link", target: fs.readlinkSync(placeOf(path)) }, stats);
@@ -304,11 +302,11 @@ export function shadowThread(
    */
   function look(path: string, indexed: Indexed | null, settled: boolean): void {
     const old = now.get(path) ?? null;
-    const seen = see(path, indexed);
-    if (seen === old) return;
-    const late = seen ? seen.ctime < since - TICK_MS : since === Number.POSITIVE_INFINITY;
+    const there = see(path, indexed);
+    if (there === old) return;
+    const late = there ? there.ctime < since - TICK_MS : since === Number.POSITIVE_INFINITY;
     if (!settled && !late && !before.has(path)) before.set(path, old);
-    if (seen) now.set(path, seen);
+    if (there) now.set(path, there);
     else now.delete(path);
   }
 
@@ -342,7 +340,11 @@ export function shadowThread(
       const tab = text.indexOf("\t", at);
       const end = text.indexOf("\0", tab);
       if (tab < 0 || end < 0) return;
-      const [mode, object = "", stage] = text.slice(at, tab).split(" ");
+      // Cut by hand, too: lists of words are garbage that the thread would be cleaning up.
+      const space = text.indexOf(" ", at);
+      const isCommit = text.startsWith("160000", at);
+      const object = text.slice(space + 1, tab - 2);
+      const isMerged = text.charCodeAt(tab - 1) === 48;
       const name = text.slice(tab + 1, end);
       at = end + 1;
       let [ctime, mtime, size] = [Number.NaN, Number.NaN, Number.NaN];
@@ -358,8 +360,8 @@ export function shadowThread(
       const differs = objectSizes !== null && objectSizes.get(object) !== size;
       const racy = !(mtime < indexTime);
       // A commit of another repository has no bytes, and of a merge nothing is clean.
-      if (mode === "160000") continue;
-      if (stage !== "0") visit(name, null);
+      if (isCommit) continue;
+      if (!isMerged) visit(name, null);
       else visit(name, { object, mtime: differs || racy ? Number.NaN : mtime, ctime, size });
     }
   }

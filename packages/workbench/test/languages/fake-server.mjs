@@ -38,7 +38,9 @@ const capabilities = {
   ...(how === "wide"
     ? { diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: true } }
     : {}),
-  ...(["silent-pull", "refreshes", "pulls", "loads", "outdated", "slow"].includes(how)
+  ...(["silent-pull", "refreshes", "pulls", "loads", "has not loaded", "outdated", "slow"].includes(
+    how,
+  )
     ? { diagnosticProvider: { interFileDependencies: true } }
     : {}),
 };
@@ -67,7 +69,7 @@ function hear({ id, method, params }) {
   }
   if (how === "pulls")
     return send({ id, result: { kind: "full", items: diagnostics(1, "wrong") } });
-  if (how === "loads") return load(id);
+  if (how === "loads" || how === "has not loaded") return load(id);
   if (how === "slow" && method === "textDocument/diagnostic")
     return void setTimeout(() => send({ id, result: wrongLines(params.textDocument.uri) }), 250);
   if (how === "outdated" && asked++ % 3 < 2)
@@ -154,7 +156,10 @@ function wrongLines(uri) {
 let loading = "not yet";
 function load(id) {
   const items = loading === "done" ? diagnostics(1, "wrong") : [];
-  const progress = (value) => send({ method: "$/progress", params: { token: "load", value } });
+  const progress = (value) =>
+    how === "loads"
+      ? send({ method: "$/progress", params: { token: "load", value } })
+      : send({ method: "experimental/serverStatus", params: { quiescent: value.kind === "end" } });
   if (loading === "not yet") {
     loading = "now";
     progress({ kind: "begin", title: "Loading" });

@@ -113,14 +113,16 @@ describe("a language server that", () => {
     expect((await agent.all())["b.lua"]).toEqual(["0: version 2 0"]);
   });
 
-  it("answers before it has loaded the project is asked again when it has", async () => {
-    const { scene, page, uri, open } = await behaving("loads");
-    await using _ = scene;
-    await open();
-    await page.until(({ languageServers: { fake } }) => fake?.status === "ready");
-    expect(await new Asking(scene).all()).toEqual({ "a.lua": ["0: wrong 0"] });
-    await page.until(({ problems }) => problems[uri] !== undefined);
-  });
+  for (const how of ["loads", "has not loaded"]) {
+    it(`answers before it has loaded the project, and says that it ${how}, is asked again`, async () => {
+      const { scene, page, uri, open } = await behaving(how);
+      await using _ = scene;
+      await open();
+      await page.until(({ languageServers: { fake } }) => fake?.status === "ready");
+      expect(await new Asking(scene).all()).toEqual({ "a.lua": ["0: wrong 0"] });
+      await page.until(({ problems }) => problems[uri] !== undefined);
+    });
+  }
 
   it("says that its answer would be of an old text is asked again", async () => {
     const { scene, page, uri, open } = await behaving("outdated");
