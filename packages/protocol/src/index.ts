@@ -1,6 +1,7 @@
 export * from "./agent-settings.js";
 export * from "./json-rpc/messages.js";
 export * from "./json-rpc/peer.js";
+export { hasTooManyValues } from "./json-rpc/value-count.js";
 export * from "./lock-file.js";
 export * from "./mcp.js";
 export * from "./mcp-replies.js";

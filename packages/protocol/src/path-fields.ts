@@ -17,9 +17,13 @@ export function holdsUri<Schema extends z.core.$ZodType>(schema: Schema): Schema
   return schema;
 }
 
+type Translate = (text: string, field: PathField) => string;
+type Unknown = (value: unknown) => unknown;
+
 /**
  * The same value with every path in it translated, found by the marks of its schema. What the schema
- * does not know passes unchanged, so that fields of other versions survive.
+ * does not know becomes what `unknown` makes of it; it passes unchanged where nobody says otherwise, so
+ * that fields of other versions survive.
  *
  * @example
  * mapPaths(openFile.input, { filePath: "/here/a.ts" }, (path) => path.replace("/here", "/there"));
@@ -27,22 +31,23 @@ export function holdsUri<Schema extends z.core.$ZodType>(schema: Schema): Schema
 export function mapPaths(
   schema: z.core.$ZodType,
   value: unknown,
-  translate: (text: string, field: PathField) => string,
+  translate: Translate,
+  unknown: Unknown = (same) => same,
 ): unknown {
   const mark = marked.get(schema);
-  if (mark && typeof value === "string") return translate(value, mark.field);
+  if (mark) return typeof value === "string" ? translate(value, mark.field) : unknown(value);
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case "optional":
     case "nullable":
     case "default":
-      return mapPaths(def.innerType, value, translate);
+      return mapPaths(def.innerType, value, translate, unknown);
     case "array":
       return Array.isArray(value)
-        ? value.map((item) => mapPaths(def.element, item, translate))
-        : value;
+        ? value.map((item) => mapPaths(def.element, item, translate, unknown))
+        : unknown(value);
     case "object":
-      return isRecord(value) ? mapFields(def.shape, value, translate) : value;
+      return isRecord(value) ? mapFields(def.shape, value, translate, unknown) : unknown(value);
     case "union":
       return def.options.reduce((mapped, option) => mapPaths(option, mapped, translate), value);
     default:
@@ -53,12 +58,13 @@ export function mapPaths(
 function mapFields(
   shape: Readonly<Record<string, z.core.$ZodType>>,
   value: Readonly<Record<string, unknown>>,
-  translate: (text: string, field: PathField) => string,
+  translate: Translate,
+  unknown: Unknown,
 ): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {
       const field = Object.hasOwn(shape, key) ? shape[key] : undefined;
-      return [key, field ? mapPaths(field, item, translate) : item];
+      return [key, field ? mapPaths(field, item, translate, unknown) : unknown(item)];
     }),
   );
 }

@@ -6,6 +6,7 @@ import {
   DiagnosticsChangedParams,
   DiagnosticsReply,
   DocumentDirtyReply,
+  executeCode,
   FileNames,
   getDiagnostics,
   Notification,
@@ -24,7 +25,7 @@ import {
   WorkspaceInfo,
 } from "@lockstep/protocol";
 
-/** By their names, what holds paths: in what tools take, */
+/** By their names, what holds paths: in what tools take (executeCode takes a text that is none), */
 export const TOOL_INPUTS: ReadonlyMap<string, Schema> = new Map(
   [
     openDiff,
@@ -35,6 +36,7 @@ export const TOOL_INPUTS: ReadonlyMap<string, Schema> = new Map(
     checkDocumentDirty,
     saveDocument,
     reformatFile,
+    executeCode,
   ].map(({ name, input }) => [name, input]),
 );
 

@@ -97,6 +97,28 @@ describe("what an agent asks", () => {
     }
   });
 
+  it("gets none by a tool or a field that nobody here knows, either", () => {
+    for (const [tool, args] of [
+      ["peek", { path: "/etc/passwd" }],
+      ["peek", { places: [{ at: "file:///etc/passwd" }] }],
+      ["peek", { path: "../../etc/passwd" }],
+      ["openFile", { filePath: "/srv/a.ts", path: "/etc/passwd" }],
+      ["openFile", { filePath: ["/etc/passwd"] }],
+      ["open_files", { file_paths: "/etc/passwd" }],
+      ["open_files", { file_paths: [["/etc/passwd"]] }],
+    ] as const)
+      expect(refused(call(tool, args)).result, JSON.stringify(args)).toMatchObject({
+        isError: true,
+      });
+    const kept = { query: "a b", text: "/* one\n two */", n: 1, no: null, on: true };
+    expect(argumentsOf(toEditor(call("peek", { ...kept, path: "/srv/a.ts" })))).toEqual({
+      ...kept,
+      path: "/home/ada/my project/a.ts",
+    });
+    const code = { code: "/etc" };
+    expect(argumentsOf(toEditor(call("executeCode", code)))).toEqual(code);
+  });
+
   it("is read once: what another parser might read in another way is written anew", () => {
     const doubled = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"openFile",
       "arguments":{"filePath":"/etc/passwd","filePath":"/srv/a"}}}`;
@@ -104,6 +126,10 @@ describe("what an agent asks", () => {
     expect(text).not.toContain("passwd");
     expect(refused("{").error).toMatchObject({ code: -32700 });
     expect(refused("[]").error).toMatchObject({ code: -32600 });
+    const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+    const holding = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"x","params":${params}}`;
+    expect(refused(holding(nested(100_000))).error).toMatchObject({ code: -32700 });
+    expect(refused(holding(`[${"[],".repeat(300_000)}0]`)).error).toMatchObject({ code: -32600 });
     expect(
       toEditor('{"jsonrpc":"2.0","id":1,"method":"x","params":{"__proto__":{"a":1}}}'),
     ).toEqual(JSON.parse('{"jsonrpc":"2.0","id":1,"method":"x","params":{"__proto__":{"a":1}}}'));

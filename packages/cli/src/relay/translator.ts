@@ -2,6 +2,7 @@ import {
   classify,
   ErrorCode,
   errorResult,
+  hasTooManyValues,
   type Id,
   invalidParams,
   mapPaths,
@@ -10,6 +11,7 @@ import {
   type Schema,
   vaultMethods,
 } from "@lockstep/protocol";
+import { parseJson } from "../tap/json.js";
 import type { PathMap } from "./path-map.js";
 import { NOTIFICATIONS, TOOL_INPUTS, TOOL_REPLIES, VAULT_REPLIES } from "./path-schemas.js";
 import { translateName } from "./translate-name.js";
@@ -48,12 +50,11 @@ export class Translator {
    * message by the rules is refused: an editor that takes it for a call would get its paths as they are.
    */
   fromAgent(text: string): Passed {
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      return refusal(null, ErrorCode.parse, "Parse error: the message is not JSON");
-    }
+    if (hasTooManyValues(text))
+      return refusal(null, ErrorCode.invalidRequest, "Invalid request: too many values");
+    const value = parseJson(text);
+    if (value === undefined)
+      return refusal(null, ErrorCode.parse, "Parse error: not JSON, or nested too deeply");
     if (Array.isArray(value))
       return refusal(null, ErrorCode.invalidRequest, "Invalid request: batches are not relayed");
     const message = classify(value);
@@ -139,9 +140,20 @@ export class Translator {
     if (name === "closeAllDiffTabs") this.#tabs.clear();
     if (name === "close_tab" && this.#tabs.delete(String(args.tab_name))) return params;
     const schema = TOOL_INPUTS.get(name);
-    return schema
-      ? { ...params, arguments: mapPaths(schema, args, (text) => this.#local(text)) }
-      : params;
+    const local = (text: string) => this.#local(text);
+    const unknown = (value: unknown) => this.#unknown(value);
+    const mapped = schema ? mapPaths(schema, args, local, unknown) : unknown(args);
+    return { ...params, arguments: mapped };
+  }
+
+  /** Of a tool or a field that nobody here knows: what looks like a path is taken for one. */
+  #unknown(value: unknown): unknown {
+    if (typeof value === "string") return value.includes("\n") ? value : this.#local(value);
+    if (Array.isArray(value)) return value.map((item) => this.#unknown(item));
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, this.#unknown(item)]),
+    );
   }
 
   /** The agent's process is in another namespace, if not on another machine: here it is ours. */
