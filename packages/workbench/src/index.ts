@@ -1,4 +1,5 @@
 export { Door, type DoorOptions } from "./door/door.js";
+export { isAnotherUsers } from "./door/peer-owner.js";
 export { SECRET_HEADER } from "./door/routes.js";
 export { WorkbenchError } from "./errors.js";
 export { keptWork } from "./kept-work.js";

@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isAnotherUsers } from "@lockstep/workbench";
 
 /** A page on 127.0.0.1, for whoever comes first with its address. */
 export interface OnceServed extends AsyncDisposable {
@@ -20,7 +21,10 @@ const HEADERS = {
   "X-Frame-Options": "DENY",
 } as const;
 
-/** Gives a page out once. The address cannot be guessed, and is worth nothing after its use. */
+/**
+ * Gives a page out once. The address cannot be guessed, and is worth nothing after its use; nor is it
+ * to another user of this machine, who may have seen it on the browser's command line.
+ */
 export async function serveOnce(html: string): Promise<OnceServed> {
   const secret = randomBytes(32).toString("base64url");
   let given = false;
@@ -32,7 +36,7 @@ export async function serveOnce(html: string): Promise<OnceServed> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  server.on("request", (request, response) => {
+  server.on("request", async (request, response) => {
     const refuse = (status: number, message: string) =>
       response
         .writeHead(status, { ...HEADERS, "Content-Type": "text/plain", Connection: "close" })
@@ -43,6 +47,7 @@ export async function serveOnce(html: string): Promise<OnceServed> {
       return refuse(403, "This host is not served.");
     if (request.method !== "GET") return refuse(405, "This page can only be looked at.");
     if (!equal(request.url ?? "", `/${secret}`)) return refuse(404, "There is no such page.");
+    if (await isAnotherUsers(request.socket)) return refuse(403, "This page is another user's.");
     if (given) return refuse(410, "This address was used. Run lockstep tap --view again.");
     given = true;
     response.writeHead(200, {
