@@ -9,7 +9,7 @@ const THOROUGH = [
   "packages/server/test/attacks/*.test.ts",
   "packages/conformance/test/*.test.ts",
   "packages/workbench/test/kernels/*.test.ts",
-  "packages/cli/test/relay.test.ts",
+  "packages/cli/test/relay/*.test.ts",
   "packages/cli/test/verify.test.ts",
   "packages/workbench/test/languages/{hostile,servers}.test.ts",
 ];

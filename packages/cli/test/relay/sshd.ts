@@ -6,7 +6,7 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { isListening } from "@lockstep/client";
 import { expect, onTestFinished } from "vitest";
-import { PATIENCE } from "./command.js";
+import { PATIENCE } from "../command.js";
 
 /** A real sshd on loopback for one test, with keys of its own. */
 export async function startSshd() {
