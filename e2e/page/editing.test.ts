@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { inBrowser } from "../src/in-browser.js";
-import { goToLine, openByName, selectLines, textbox } from "../src/page-acts.js";
+import { giveCommand, goToLine, openByName, selectLines, textbox } from "../src/page-acts.js";
 import { Stage } from "../src/stage.js";
 
 const files = {
@@ -138,9 +138,7 @@ inBrowser("a document in the editor", (browser) => {
     await selectLines(page, 1, 1);
     await page.keyboard.type("mine\n");
     await page.getByRole("tab", { name: /unsaved/i }).waitFor();
-    await page.keyboard.press("F1");
-    await page.getByRole("combobox", { name: "Command" }).fill("revert");
-    await page.keyboard.press("Enter");
+    await giveCommand(page, "revert");
     await page.getByRole("button", { name: "Revert" }).click();
     await textbox(page).filter({ hasText: "foo bar foo" }).waitFor();
     await textbox(page).focus();

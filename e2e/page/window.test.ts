@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { inBrowser } from "../src/in-browser.js";
-import { openByName, textbox } from "../src/page-acts.js";
+import { giveCommand, openByName, textbox } from "../src/page-acts.js";
 import { Stage } from "../src/stage.js";
 
 const files = { "a.ts": "const a = 1;\n", "b.ts": "const b = 2;\n" };
@@ -120,9 +120,7 @@ inBrowser("the window", (browser) => {
     await openByName(page, "b.ts");
     await textbox(page).click();
     await page.keyboard.press("Control+End");
-    await page.keyboard.press("F1");
-    await page.getByRole("combobox", { name: "Command" }).fill("Copy Path");
-    await page.keyboard.press("Enter");
+    await giveCommand(page, "Copy Path");
     const toast = page.getByRole("region", { name: "Notifications" });
     await toast.getByText("Copied the path").waitFor();
     const box = async (part: string) => {

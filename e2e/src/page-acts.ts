@@ -14,6 +14,13 @@ export async function openByName(page: Page, name: string): Promise<void> {
   await page.getByRole("textbox", { name: `${file}, editor.` }).waitFor();
 }
 
+/** Chooses a command by its title, in the palette. */
+export async function giveCommand(page: Page, title: string): Promise<void> {
+  await page.keyboard.press("F1");
+  await page.getByRole("combobox", { name: "Command" }).fill(title);
+  await page.keyboard.press("Enter");
+}
+
 /** Puts the cursor at the start of a line, counted from 1. */
 export async function goToLine(page: Page, line: number): Promise<void> {
   await textbox(page).click();
