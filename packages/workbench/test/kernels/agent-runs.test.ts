@@ -9,12 +9,11 @@ const NOT_ALLOWED = "The user has not allowed code to be run in this workspace";
 
 describe.skipIf(reason)(titled("code that an agent runs", reason), () => {
   it("runs in the kernel of the notebook in front, and its state is kept", async () => {
-    const scene = await AgentScene.open();
-    await scene.show();
-    const agent = await scene.agent();
-    const first = run(agent, "x = 41\nprint('set')");
-    await scene.answer(true);
-    expect(await first).toEqual({ isError: false, texts: ["set\n"] });
+    const { scene, agent } = await AgentScene.withAgent();
+    expect(await scene.allow(agent, "x = 41\nprint('set')")).toEqual({
+      isError: false,
+      texts: ["set\n"],
+    });
     expect(await run(agent, "x + 1")).toEqual({ isError: false, texts: ["42"] });
     const failed = await run(agent, "1 / 0");
     expect(failed.texts[0]).toMatch(/^-+\nZeroDivisionError .*Traceback/);
@@ -24,9 +23,7 @@ describe.skipIf(reason)(titled("code that an agent runs", reason), () => {
   });
 
   it("answers plots as images, and no more text than a model reads", async () => {
-    const scene = await AgentScene.open();
-    await scene.show();
-    const agent = await scene.agent();
+    const { scene, agent } = await AgentScene.withAgent();
     const code = `import matplotlib.pyplot as plt
 plt.plot([1, 2]); plt.show()
 print("x" * 200_000)`;
@@ -67,18 +64,15 @@ print("x" * 200_000)`;
     await scene.show("sub/c.ipynb");
     await scene.show("b.txt");
     const agent = await scene.agent();
-    const answer = run(agent, "import os; print(os.path.basename(os.getcwd()))");
-    await scene.answer(true);
-    expect(await answer).toEqual({ isError: false, texts: ["sub\n"] });
+    expect(await scene.allow(agent, "import os; print(os.path.basename(os.getcwd()))")).toEqual({
+      isError: false,
+      texts: ["sub\n"],
+    });
   });
 
   it("goes on in the same kernel when the notebook is renamed, which ends with the notebook", async () => {
-    const scene = await AgentScene.open();
-    await scene.show();
-    const agent = await scene.agent();
-    const first = run(agent, "import os\nx = os.getpid()");
-    await scene.answer(true);
-    await first;
+    const { scene, agent } = await AgentScene.withAgent();
+    await scene.allow(agent, "import os\nx = os.getpid()");
     await scene.page.call("files.rename", { from: scene.uri("a.ipynb"), to: scene.uri("z.ipynb") });
     await scene.page.until((now) => now.tabs.some(({ uri }) => uri === scene.uri("z.ipynb")));
     const { texts } = await run(agent, "print(x == os.getpid(), x)");
@@ -89,12 +83,8 @@ print("x" * 200_000)`;
   });
 
   it("is interrupted when the agent cancels it or leaves, and the kernel goes on", async () => {
-    const scene = await AgentScene.open();
-    await scene.show();
-    const agent = await scene.agent();
-    const first = run(agent, "import os, time");
-    await scene.answer(true);
-    await first;
+    const { scene, agent } = await AgentScene.withAgent();
+    await scene.allow(agent, "import os, time");
     for (const leaves of [false, true]) {
       const code = "open('began', 'w').close(); time.sleep(600)";
       const params = { name: "executeCode", arguments: { code } };
@@ -115,9 +105,10 @@ print("x" * 200_000)`;
     await scene.page.call("settings.set", { scope: "user", name: "agentCodeTimeout", value: 1 });
     await scene.show();
     const agent = await scene.agent();
-    const answer = run(agent, "print('began', flush=True)\nimport time; time.sleep(600)");
-    await scene.answer(true);
-    const { texts } = await answer;
+    const { texts } = await scene.allow(
+      agent,
+      "print('began', flush=True)\nimport time; time.sleep(600)",
+    );
     expect(texts[0]).toBe("began\n");
     expect(texts[1]).toContain("KeyboardInterrupt");
     expect(texts[2]).toBe(
@@ -134,9 +125,7 @@ print("x" * 200_000)`;
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 end = time.time() + 60
 while time.time() < end: time.sleep(0.1)`;
-    const answer = run(agent, stubborn);
-    await scene.answer(true);
-    expect(await answer).toMatchObject({
+    expect(await scene.allow(agent, stubborn)).toMatchObject({
       isError: true,
       texts: [expect.stringContaining("was interrupted but does not stop")],
     });
@@ -145,9 +134,7 @@ while time.time() < end: time.sleep(0.1)`;
 
 describe.skipIf(reason)(titled("the person's leave to run code", reason), () => {
   it("is asked for first, and nothing runs until it is given", async () => {
-    const scene = await AgentScene.open();
-    await scene.show();
-    const agent = await scene.agent();
+    const { scene, agent } = await AgentScene.withAgent();
     const code = "open('ran', 'w').close()";
     const refused = run(agent, code);
     const question = await scene.answer(false);
@@ -164,19 +151,13 @@ describe.skipIf(reason)(titled("the person's leave to run code", reason), () => 
     expect(scene.state.permissions).toEqual({});
     await expect(readFile(scene.path("ran"))).rejects.toThrow("ENOENT");
     // A no is not for ever.
-    const allowed = run(agent, code);
-    await scene.answer(true);
-    expect(await allowed).toMatchObject({ isError: false });
+    expect(await scene.allow(agent, code)).toMatchObject({ isError: false });
     expect(await readFile(scene.path("ran"), "utf8")).toBe("");
   });
 
   it("holds for the same agent after it connects anew and after a restart", async () => {
-    const scene = await AgentScene.open();
-    await scene.show();
-    const agent = await scene.agent();
-    const first = run(agent, "1");
-    await scene.answer(true);
-    await first;
+    const { scene, agent } = await AgentScene.withAgent();
+    await scene.allow(agent, "1");
     expect(Object.values(scene.state.permissions)).toMatchObject([
       { title: "Claude Code may run code in notebooks" },
     ]);
@@ -189,12 +170,8 @@ describe.skipIf(reason)(titled("the person's leave to run code", reason), () => 
   });
 
   it("is asked for again as soon as it is taken back", async () => {
-    const scene = await AgentScene.open();
-    await scene.show();
-    const agent = await scene.agent();
-    const first = run(agent, "1");
-    await scene.answer(true);
-    await first;
+    const { scene, agent } = await AgentScene.withAgent();
+    await scene.allow(agent, "1");
     await scene.revoke();
     const next = run(agent, "2");
     await scene.answer(false);
@@ -202,12 +179,8 @@ describe.skipIf(reason)(titled("the person's leave to run code", reason), () => 
   });
 
   it("that is taken back stops what runs and what waits", async () => {
-    const scene = await AgentScene.open();
-    await scene.show();
-    const agent = await scene.agent();
-    const first = run(agent, "import time, os");
-    await scene.answer(true);
-    await first;
+    const { scene, agent } = await AgentScene.withAgent();
+    await scene.allow(agent, "import time, os");
     const running = run(agent, "open('began', 'w').close(); time.sleep(600)");
     const waiting = run(agent, "open('waited', 'w').close()");
     await expect.poll(() => readFile(scene.path("began"), "utf8").catch(() => null)).toBe("");
@@ -221,11 +194,8 @@ describe.skipIf(reason)(titled("the person's leave to run code", reason), () => 
   });
 
   it("is one agent's and not another's", async () => {
-    const scene = await AgentScene.open();
-    await scene.show();
-    const first = run(await scene.agent(), "1");
-    await scene.answer(true);
-    await first;
+    const { scene, agent } = await AgentScene.withAgent();
+    await scene.allow(agent, "1");
     const other = run(await scene.agent("Other"), "2");
     expect((await scene.answer(false)).agent).toBe("Other");
     expect(await other).toMatchObject({ isError: true });
@@ -233,9 +203,7 @@ describe.skipIf(reason)(titled("the person's leave to run code", reason), () => 
   });
 
   it("is not given by a late yes to an agent that has left", async () => {
-    const scene = await AgentScene.open();
-    await scene.show();
-    const agent = await scene.agent();
+    const { scene, agent } = await AgentScene.withAgent();
     void run(agent, "open('ran', 'w').close()").catch(() => {});
     const { id } = await scene.question();
     agent.socket.terminate();

@@ -34,6 +34,13 @@ export class AgentScene {
     return made;
   }
 
+  /** With the notebook in front, and an agent. */
+  static async withAgent() {
+    const scene = await AgentScene.open();
+    await scene.show();
+    return { scene, agent: await scene.agent() };
+  }
+
   get state(): State {
     return this.page.state;
   }
@@ -69,6 +76,13 @@ export class AgentScene {
     const question = await this.question();
     await this.page.call("question.answer", { id: question.id, yes });
     return question;
+  }
+
+  /** The agent runs this, and the person allows it. */
+  async allow(agent: WireAgent, code: string): ReturnType<typeof run> {
+    const answer = run(agent, code);
+    await this.answer(true);
+    return answer;
   }
 
   /** The person takes back all that was allowed. */
