@@ -1,6 +1,6 @@
 import { createSignal, For, Show } from "solid-js";
 import { Button } from "../design/button.js";
-import { CopyButton, EmptyState, IconButton } from "../design/index.js";
+import { CopyButton, EmptyState, IconButton, SidebarHead } from "../design/index.js";
 import { openTerminal } from "../terminal/chosen.js";
 import "../terminal/commands.js";
 import { hasClaude } from "../terminal/programs.js";
@@ -18,8 +18,7 @@ export function AgentsPanel() {
   };
   return (
     <div class="agents-panel">
-      <header class="agents-head">
-        <h2 class="agents-title">Agents</h2>
+      <SidebarHead title="Agents">
         <Show when={ids().length > 0 && hasClaude()}>
           <IconButton
             icon="add"
@@ -28,7 +27,7 @@ export function AgentsPanel() {
             onClick={() => void openTerminal("claude")}
           />
         </Show>
-      </header>
+      </SidebarHead>
       <Show when={connectedAgents().length === 0}>
         <HowToConnect compact={ids().length > 0} />
       </Show>

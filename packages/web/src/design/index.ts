@@ -12,6 +12,7 @@ export { Icon, type IconName } from "./icon.js";
 export { Kbd } from "./kbd.js";
 export { Menu, type MenuItem } from "./menu.js";
 export { Progress } from "./progress.js";
+export { SidebarHead } from "./sidebar-head.js";
 export {
   dismissLatestToast,
   forgetMessages,

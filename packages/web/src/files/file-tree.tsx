@@ -2,7 +2,7 @@ import "./files.css";
 import { filePath } from "@lockstep/protocol";
 import { createEffect, createMemo, createSignal, Index, on, onMount, Show } from "solid-js";
 import { runCommand } from "../commands.js";
-import { Button, EmptyState, IconButton, Menu } from "../design/index.js";
+import { Button, EmptyState, IconButton, Menu, SidebarHead } from "../design/index.js";
 import { state } from "../replica/state.js";
 import { view } from "../replica/view.js";
 import { createAt, deleteAt, openAt, renameTo, undoFileOperation } from "./file-actions.js";
@@ -159,19 +159,16 @@ export function FileTree() {
   const isEmpty = () => root()?.entries?.length === 0 && naming() === null;
   return (
     <section class="files" aria-label="Files">
-      <header class="files-head">
-        <h2 class="files-title">{state().workspace.name}</h2>
-        <span class="files-tools">
-          <IconButton icon="new-file" label="New file" size="s" onClick={() => create("file")} />
-          <IconButton
-            icon="new-folder"
-            label="New folder"
-            size="s"
-            onClick={() => create("folder")}
-          />
-          <IconButton icon="collapse" label="Collapse all" size="s" onClick={collapseAll} />
-        </span>
-      </header>
+      <SidebarHead title={state().workspace.name}>
+        <IconButton icon="new-file" label="New file" size="s" onClick={() => create("file")} />
+        <IconButton
+          icon="new-folder"
+          label="New folder"
+          size="s"
+          onClick={() => create("folder")}
+        />
+        <IconButton icon="collapse" label="Collapse all" size="s" onClick={collapseAll} />
+      </SidebarHead>
       <Show when={isEmpty()}>
         <div class="files-empty">
           <EmptyState

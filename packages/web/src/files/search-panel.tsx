@@ -1,7 +1,14 @@
 import "./files.css";
 import type { SearchQuery } from "@lockstep/workbench/contract";
 import { createSignal, Match, onMount, Show, Switch } from "solid-js";
-import { Button, EmptyState, IconButton, Progress, TextField } from "../design/index.js";
+import {
+  Button,
+  EmptyState,
+  IconButton,
+  Progress,
+  SidebarHead,
+  TextField,
+} from "../design/index.js";
 import { counts, replaceInAll } from "./replace-actions.js";
 import { SearchResults } from "./search-results.js";
 import {
@@ -60,46 +67,43 @@ export function SearchPanel() {
   );
   return (
     <section class="files search" aria-label="Search">
-      <header class="files-head">
-        <h2 class="files-title">Search</h2>
-        <span class="files-tools">
-          <Show
-            when={status().kind === "running"}
-            fallback={
-              <IconButton
-                icon="refresh"
-                label="Search again"
-                size="s"
-                disabled={query().text === ""}
-                onClick={() => void search()}
-              />
-            }
-          >
-            <IconButton icon="stop" label="Stop the search" size="s" onClick={stop} />
-          </Show>
-          <IconButton
-            icon="replace"
-            label="Replace"
-            size="s"
-            pressed={replacing()}
-            onClick={() => setReplacing(!replacing())}
-          />
-          <IconButton
-            icon="filter"
-            label="Choose files"
-            size="s"
-            pressed={isFiltered()}
-            onClick={() => setFiltering(!filtering())}
-          />
-          <IconButton
-            icon="collapse"
-            label={closed().size > 0 ? "Expand all results" : "Collapse all results"}
-            size="s"
-            disabled={found().length === 0}
-            onClick={() => closeAll(closed().size === 0)}
-          />
-        </span>
-      </header>
+      <SidebarHead title="Search">
+        <Show
+          when={status().kind === "running"}
+          fallback={
+            <IconButton
+              icon="refresh"
+              label="Search again"
+              size="s"
+              disabled={query().text === ""}
+              onClick={() => void search()}
+            />
+          }
+        >
+          <IconButton icon="stop" label="Stop the search" size="s" onClick={stop} />
+        </Show>
+        <IconButton
+          icon="replace"
+          label="Replace"
+          size="s"
+          pressed={replacing()}
+          onClick={() => setReplacing(!replacing())}
+        />
+        <IconButton
+          icon="filter"
+          label="Choose files"
+          size="s"
+          pressed={isFiltered()}
+          onClick={() => setFiltering(!filtering())}
+        />
+        <IconButton
+          icon="collapse"
+          label={closed().size > 0 ? "Expand all results" : "Collapse all results"}
+          size="s"
+          disabled={found().length === 0}
+          onClick={() => closeAll(closed().size === 0)}
+        />
+      </SidebarHead>
       <div class="search-form">
         <div class="search-query">
           <TextField

@@ -1,6 +1,13 @@
 import { Show } from "solid-js";
-import { Badge, Button, Icon, IconButton, Progress, showToast } from "../design/index.js";
-import { ChangeSteps, PaneChoices, PaneToolbar } from "./panes/pane-tools.js";
+import { Badge, Button, Icon, Progress, showToast } from "../design/index.js";
+import { LineCounts } from "./line-counts.js";
+import {
+  ChangeSteps,
+  DecisionSteps,
+  HiddenChanges,
+  PaneChoices,
+  PaneToolbar,
+} from "./panes/pane-tools.js";
 import { keysFor } from "./review-keys.js";
 import type { ReviewSession } from "./review-session.js";
 import { acceptWords, decidedOf, totalOf } from "./review-words.js";
@@ -37,16 +44,7 @@ function Title(props: { readonly session: ReviewSession }) {
         <Badge tone="neutral">Merge</Badge>
       </Show>
       <Show when={info().tally}>
-        {(tally) => (
-          <span class="review-size">
-            <span class="review-added">
-              <span class="unseen">Lines added: </span>+{tally().added}
-            </span>
-            <span class="review-removed">
-              <span class="unseen">Lines removed: </span>−{tally().removed}
-            </span>
-          </span>
-        )}
+        {(tally) => <LineCounts added={tally().added} removed={tally().removed} />}
       </Show>
       <Show when={info().kind !== "merge"}>
         <span class="review-agent">
@@ -127,26 +125,11 @@ function Tools(props: { readonly session: ReviewSession }) {
             <span class="review-decided">
               {decidedOf(tally())} of {totalOf(tally())} decided
             </span>
-            <Show when={session.hidden().size > 0}>
-              <span class="review-decided">{session.hidden().size} in whitespace only, hidden</span>
-            </Show>
+            <HiddenChanges panes={session.panes} />
             <Show when={session.isOpen()}>
-              <span class="review-divider" />
-              <IconButton
-                size="s"
-                icon="undo"
-                label="Undo"
-                keys={keysFor("undo")}
-                disabled={!session.info().canUndo}
-                onClick={() => void session.undo()}
-              />
-              <IconButton
-                size="s"
-                icon="redo"
-                label="Redo"
-                keys={keysFor("redo")}
-                disabled={!session.info().canRedo}
-                onClick={() => void session.redo()}
+              <DecisionSteps
+                undo={{ label: "Undo", possible: session.info().canUndo, run: session.undo }}
+                redo={{ label: "Redo", possible: session.info().canRedo, run: session.redo }}
               />
               <Button
                 kind="quiet"

@@ -1,6 +1,6 @@
 import type { ProposalInfo } from "@lockstep/workbench/contract";
 import { createSignal, For, onCleanup, Show } from "solid-js";
-import { Badge, EmptyState, Icon } from "../design/index.js";
+import { Badge, EmptyState, Icon, SidebarHead } from "../design/index.js";
 import { state } from "../replica/state.js";
 import { setView, view } from "../replica/view.js";
 import { ageOf, decidedOf, inQueueOrder, totalOf } from "./review-words.js";
@@ -17,12 +17,11 @@ export function ReviewQueue() {
   const waiting = () => Object.values(state().proposals).filter(({ kind }) => kind === "waiting");
   return (
     <div class="review-queue">
-      <div class="review-queue-head">
-        <h2>Review</h2>
+      <SidebarHead title="Review">
         <Show when={waiting().length > 0}>
           <Badge tone="accent">{waiting().length} waiting</Badge>
         </Show>
-      </div>
+      </SidebarHead>
       <Show
         when={ids().length > 0}
         fallback={

@@ -1,13 +1,13 @@
 import type { ProposalInfo } from "@lockstep/workbench/contract";
-import { onCleanup, onMount, Show } from "solid-js";
-import { addCommands } from "../commands.js";
+import { Show } from "solid-js";
 import { state } from "../replica/state.js";
-import { keepFocus, mayTakeFocus } from "./keep-focus.js";
+import { PaneArea } from "./panes/pane-area.js";
 import { RejectForm } from "./reject-form.js";
 import { ReviewBanners } from "./review-banners.js";
 import { ReviewEnded } from "./review-ended.js";
+import { ReviewFrame } from "./review-frame.js";
 import { ReviewHeader } from "./review-header.js";
-import { type Act, actsOf, handleReviewKey, KEYS } from "./review-keys.js";
+import { type Act, actsOf } from "./review-keys.js";
 import { openSession } from "./review-session.js";
 
 /** One proposal in front of the person: its texts, and how to decide it. */
@@ -32,27 +32,18 @@ function OpenReview(props: { readonly id: string; readonly info: ProposalInfo })
   };
   const session = openSession(props.id, info);
   let root: HTMLElement | undefined;
-  let panes: HTMLDivElement | undefined;
-  onMount(() => {
-    if (panes) void session.show(panes);
-    root?.addEventListener("keydown", (event) => handleReviewKey(event, actsOf(session)), true);
-    if (root) {
-      keepFocus(root, () => {
+  return (
+    <ReviewFrame
+      label={`Review of ${info().label}`}
+      acts={actsOf(session)}
+      kind="review"
+      titles={TITLES}
+      watch={() => {
         session.hunks();
         session.info();
-      });
-    }
-    if (root && mayTakeFocus()) root.focus({ preventScroll: true });
-  });
-  onCleanup(addCommands(TITLES.map(([act, title]) => command(act, title, session))));
-  return (
-    <section
-      class="review"
-      aria-label={`Review of ${info().label}`}
-      tabindex="-1"
-      data-region-focus
-      ref={(element) => {
-        root = element;
+      }}
+      ref={(frame) => {
+        root = frame;
       }}
     >
       <ReviewHeader session={session} />
@@ -60,24 +51,8 @@ function OpenReview(props: { readonly id: string; readonly info: ProposalInfo })
         <RejectForm session={session} onClose={() => root?.focus()} />
       </Show>
       <ReviewBanners session={session} />
-      <Show when={session.problem()}>
-        {(problem) => (
-          <p class="review-problem" role="alert">
-            {problem()}
-          </p>
-        )}
-      </Show>
-      <div
-        class="review-panes"
-        aria-busy={!session.loaded()}
-        ref={(element) => {
-          panes = element;
-        }}
-      />
-      <div class="unseen" aria-live="polite">
-        {session.announced()}
-      </div>
-    </section>
+      <PaneArea panes={session.panes} />
+    </ReviewFrame>
   );
 }
 
@@ -91,13 +66,3 @@ const TITLES: readonly (readonly [Act, string])[] = [
   ["accept", "Review: Accept Proposal"],
   ["reject", "Review: Reject Proposal with a Reason"],
 ];
-
-/** For the palette. The keys are the review's own, because they must not work from elsewhere. */
-function command(act: Act, title: string, session: ReturnType<typeof openSession>) {
-  return {
-    id: `review.${act}`,
-    title,
-    ownKeys: KEYS[act],
-    run: () => void actsOf(session)[act]?.(),
-  };
-}

@@ -1,27 +1,17 @@
 import type { TurnFileInfo, TurnFileView } from "@lockstep/workbench/contract";
-import { createEffect, createSignal, onCleanup, onMount, Show } from "solid-js";
-import { addCommands } from "../commands.js";
-import {
-  Badge,
-  Banner,
-  Button,
-  EmptyState,
-  Icon,
-  IconButton,
-  showProblem,
-} from "../design/index.js";
+import { createEffect, createSignal, Show } from "solid-js";
+import { Banner, Button, EmptyState, showProblem } from "../design/index.js";
 import { call } from "../replica/link.js";
-import { state } from "../replica/state.js";
 import { openFile } from "../replica/view.js";
-import { keepFocus, mayTakeFocus } from "../review/keep-focus.js";
-import { openPanes, type PaneSession } from "../review/panes/pane-session.js";
-import { ChangeSteps, PaneChoices, PaneToolbar } from "../review/panes/pane-tools.js";
-import { type Act, type Acts, handleReviewKey, KEYS, keysFor } from "../review/review-keys.js";
+import { PaneArea } from "../review/panes/pane-area.js";
+import { openPanes } from "../review/panes/pane-session.js";
+import { ReviewFrame } from "../review/review-frame.js";
+import type { Act, Acts } from "../review/review-keys.js";
 import { nameShownTurn } from "./shown-turn.js";
 import { StaleNote } from "./stale-note.js";
 import { decideTurn, makeAgain, takeBack } from "./turn-acts.js";
 import { turnFiles } from "./turn-files.js";
-import { titleOf } from "./turn-words.js";
+import { TurnHeader } from "./turn-header.js";
 
 /** A file of a turn in front of the person: what it was, what it became, and what to do about it. */
 export function TurnView(props: { readonly turn: string; readonly file: string }) {
@@ -65,7 +55,7 @@ function OpenTurnFile(props: { readonly turn: string; readonly first: TurnFileVi
     latest = all()?.find(({ id }) => id === file) ?? latest;
     return latest;
   };
-  // What comes while it is on screen is seen.
+  // What comes while it is on screen is seen. Where that cannot be said, it shows as new a while longer.
   createEffect(() => {
     if (!info().seen) void call("turn.attach", { turn, file }).catch(() => {});
   });
@@ -92,42 +82,24 @@ function OpenTurnFile(props: { readonly turn: string; readonly first: TurnFileVi
     undo: () => takeBack(turn),
     redo: () => makeAgain(turn),
   };
-  let root: HTMLElement | undefined;
-  let place: HTMLDivElement | undefined;
-  onMount(() => {
-    if (place) void panes.show(place);
-    root?.addEventListener("keydown", (event) => handleReviewKey(event, acts), true);
-    if (!root) return;
-    keepFocus(root, () => {
-      panes.hunks();
-      info();
-    });
-    if (mayTakeFocus()) root.focus({ preventScroll: true });
-  });
-  onCleanup(
-    addCommands(
-      TITLES.map(([act, title]) => ({ ...command(act, title), run: () => void acts[act]?.() })),
-    ),
-  );
   return (
-    <section
-      class="review turn-view"
-      aria-label={`What changed in ${info().label}`}
-      tabindex="-1"
-      data-region-focus
-      ref={(element) => {
-        root = element;
+    <ReviewFrame
+      class="turn-view"
+      label={`What changed in ${info().label}`}
+      acts={acts}
+      kind="turn"
+      titles={TITLES}
+      watch={() => {
+        panes.hunks();
+        info();
       }}
     >
-      <header class="review-header">
-        <div class="review-title">
-          <Title turn={turn} info={info()} />
-          <Answers info={info()} ready={!props.first.review || panes.settled()} decide={decide} />
-        </div>
-        <Show when={props.first.review}>
-          <Tools turn={turn} panes={panes} />
-        </Show>
-      </header>
+      <TurnHeader
+        turn={turn}
+        info={info()}
+        panes={props.first.review ? panes : null}
+        decide={decide}
+      />
       <div class="review-banners">
         <Show when={info().conflict}>
           {(why) => (
@@ -152,148 +124,9 @@ function OpenTurnFile(props: { readonly turn: string; readonly first: TurnFileVi
         <StaleNote turn={turn} uri={info().uri} path={info().path} />
       </div>
       <Show when={props.first.review} fallback={<Whole view={props.first} info={info()} />}>
-        <Show when={panes.problem()}>
-          {(problem) => (
-            <p class="review-problem" role="alert">
-              {problem()}
-            </p>
-          )}
-        </Show>
-        <div
-          class="review-panes"
-          aria-busy={!panes.loaded()}
-          ref={(element) => {
-            place = element;
-          }}
-        />
-        <div class="unseen" aria-live="polite">
-          {panes.announced()}
-        </div>
+        <PaneArea panes={panes} />
       </Show>
-    </section>
-  );
-}
-
-function Title(props: { readonly turn: string; readonly info: TurnFileInfo }) {
-  const turn = () => state().turns[props.turn];
-  return (
-    <div class="review-name">
-      <Icon name="history" />
-      <h2 class="review-file">{props.info.label}</h2>
-      <Show when={props.info.place}>
-        <span class="review-place">{props.info.place}</span>
-      </Show>
-      <Show when={BADGES[props.info.kind]}>
-        {(badge) => <Badge tone={badge()[0]}>{badge()[1]}</Badge>}
-      </Show>
-      <Show when={props.info.mode}>
-        {(mode) => (
-          <Badge tone="neutral">
-            {mode().before} → {mode().after}
-          </Badge>
-        )}
-      </Show>
-      <Show when={(props.info.added ?? 0) + (props.info.removed ?? 0) > 0}>
-        <span class="review-size">
-          <span class="review-added">
-            <span class="unseen">Lines added: </span>+{props.info.added}
-          </span>
-          <span class="review-removed">
-            <span class="unseen">Lines removed: </span>−{props.info.removed}
-          </span>
-        </span>
-      </Show>
-      <Show when={props.info.from}>{(from) => <span class="review-place">was {from()}</span>}</Show>
-      <Show when={turn()}>{(now) => <span class="review-agent">{titleOf(now())}</span>}</Show>
-    </div>
-  );
-}
-
-const BADGES: Readonly<
-  Partial<Record<TurnFileInfo["kind"], readonly ["good" | "bad" | "neutral", string]>>
-> = {
-  created: ["good", "Created"],
-  deleted: ["bad", "Deleted"],
-  renamed: ["neutral", "Renamed"],
-  mode: ["neutral", "Permissions"],
-};
-
-function Answers(props: {
-  readonly info: TurnFileInfo;
-  /** It has been on screen for a moment. */
-  readonly ready: boolean;
-  readonly decide: (decision: "kept" | "undone") => Promise<void>;
-}) {
-  const undone = () => props.info.state === "undone";
-  const stuck = () => !props.ready || props.info.conflict !== null || props.info.lost !== null;
-  return (
-    <div class="review-answers">
-      <IconButton
-        icon="external"
-        label="Open the file"
-        disabled={props.info.kind === "deleted" && !undone()}
-        onClick={() => void openFile(props.info.uri, { preview: false }).catch(showProblem)}
-      />
-      <Show
-        when={!undone()}
-        fallback={
-          <Button icon="redo" disabled={stuck()} onClick={() => void props.decide("kept")}>
-            Bring back
-          </Button>
-        }
-      >
-        <Button
-          icon="undo"
-          disabled={stuck()}
-          data-tip="Make the file what it was"
-          onClick={() => void props.decide("undone")}
-        >
-          Undo file
-        </Button>
-        <Button
-          kind="primary"
-          icon="check"
-          disabled={!props.ready || props.info.state !== "pending"}
-          onClick={() => void props.decide("kept")}
-        >
-          {props.info.state === "pending" ? "Keep file" : "Kept"}
-        </Button>
-      </Show>
-    </div>
-  );
-}
-
-function Tools(props: { readonly turn: string; readonly panes: PaneSession }) {
-  const turn = () => state().turns[props.turn];
-  const undone = () => props.panes.hunks().filter(({ decision }) => decision === "dropped").length;
-  return (
-    <PaneToolbar>
-      <ChangeSteps panes={props.panes} />
-      <Show when={undone() > 0}>
-        <span class="review-decided">{undone()} undone</span>
-      </Show>
-      <Show when={props.panes.hidden().size > 0}>
-        <span class="review-decided">{props.panes.hidden().size} in whitespace only, hidden</span>
-      </Show>
-      <span class="review-divider" />
-      <IconButton
-        size="s"
-        icon="undo"
-        label={turn()?.undo ? `Take back: ${turn()?.undo}` : "Take back the last decision"}
-        keys={keysFor("undo")}
-        disabled={!turn()?.undo}
-        onClick={() => void takeBack(props.turn)}
-      />
-      <IconButton
-        size="s"
-        icon="redo"
-        label={turn()?.redo ? `Again: ${turn()?.redo}` : "Make it again"}
-        keys={keysFor("redo")}
-        disabled={!turn()?.redo}
-        onClick={() => void makeAgain(props.turn)}
-      />
-      <PaneChoices panes={props.panes} />
-    </PaneToolbar>
+    </ReviewFrame>
   );
 }
 
@@ -339,5 +172,3 @@ const TITLES: readonly (readonly [Act, string])[] = [
   ["undo", "Turn: Take Back the Last Decision"],
   ["redo", "Turn: Make the Decision Again"],
 ];
-
-const command = (act: Act, title: string) => ({ id: `turn.${act}`, title, ownKeys: KEYS[act] });

@@ -1,5 +1,5 @@
 import { createSignal, For, onCleanup, Show } from "solid-js";
-import { Badge, EmptyState } from "../design/index.js";
+import { Badge, EmptyState, SidebarHead } from "../design/index.js";
 import { state } from "../replica/state.js";
 import { view } from "../replica/view.js";
 import { TurnItem } from "./turn-item.js";
@@ -24,12 +24,11 @@ export function TurnsPanel() {
   };
   return (
     <div class="turns">
-      <div class="turns-head">
-        <h2>Turns</h2>
+      <SidebarHead title="Turns">
         <Show when={(running()?.unseen ?? 0) > 0}>
           <Badge tone="accent">{running()?.unseen} new</Badge>
         </Show>
-      </div>
+      </SidebarHead>
       <Show
         when={ids().length > 0}
         fallback={

@@ -1,4 +1,4 @@
-import { type ParentProps, Show } from "solid-js";
+import { For, type ParentProps, Show } from "solid-js";
 import { IconButton } from "../../design/index.js";
 import { keysFor } from "../review-keys.js";
 import type { PaneSession } from "./pane-session.js";
@@ -34,6 +34,43 @@ export function ChangeSteps(props: { readonly panes: PaneSession }) {
           {at() || "–"} of {panes.visible().length}
         </Show>
       </span>
+    </>
+  );
+}
+
+/** How many changes are not among those that are stepped through. */
+export function HiddenChanges(props: { readonly panes: PaneSession }) {
+  const count = () => props.panes.hidden().size;
+  return (
+    <Show when={count() > 0}>
+      <span class="review-decided">{count()} in whitespace only, hidden</span>
+    </Show>
+  );
+}
+
+interface DecisionStep {
+  readonly label: string;
+  readonly possible: boolean;
+  readonly run: () => Promise<void>;
+}
+
+/** Takes decisions back, and makes them again. */
+export function DecisionSteps(props: { readonly undo: DecisionStep; readonly redo: DecisionStep }) {
+  return (
+    <>
+      <span class="review-divider" />
+      <For each={["undo", "redo"] as const}>
+        {(act) => (
+          <IconButton
+            size="s"
+            icon={act}
+            label={props[act].label}
+            keys={keysFor(act)}
+            disabled={!props[act].possible}
+            onClick={() => void props[act].run()}
+          />
+        )}
+      </For>
     </>
   );
 }
