@@ -1,30 +1,19 @@
+import { foldKeymap, indentUnit } from "@codemirror/language";
+import { highlightSelectionMatches } from "@codemirror/search";
+import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import {
-  defaultKeymap,
-  history,
-  historyKeymap,
-  indentLess,
-  indentMore,
-  insertTab,
-} from "@codemirror/commands";
-import { bracketMatching, foldKeymap, indentOnInput, indentUnit } from "@codemirror/language";
-import { highlightSelectionMatches, selectNextOccurrence } from "@codemirror/search";
-import { Compartment, EditorSelection, EditorState, type Extension } from "@codemirror/state";
-import {
-  dropCursor,
   EditorView,
   highlightActiveLine,
   highlightActiveLineGutter,
   keymap,
   lineNumbers,
-  rectangularSelection,
 } from "@codemirror/view";
-import { caret } from "./caret.js";
 import { caretInSight } from "./caret-in-sight.js";
 import { finding } from "./find/finding.js";
 import { foldMarks } from "./fold-marks.js";
 import { goingToLine } from "./go-to-line.js";
 import type { Indentation } from "./indentation.js";
-import { specialCharacters } from "./special-characters.js";
+import { editingKeys, textEditing } from "./text-editing.js";
 import { theme } from "./theme.js";
 
 /** What can change while a document is open. */
@@ -44,28 +33,13 @@ export const setup: Extension = [
   foldMarks,
   highlightActiveLine(),
   highlightActiveLineGutter(),
-  specialCharacters,
-  history({ newGroupDelay: 400 }),
-  caret,
+  textEditing,
   caretInSight,
-  dropCursor(),
-  EditorState.allowMultipleSelections.of(true),
-  EditorView.clickAddsSelectionRange.of((event) => event.altKey && !event.shiftKey),
-  rectangularSelection({ eventFilter: (event) => event.altKey && event.shiftKey }),
-  indentOnInput(),
-  bracketMatching(),
   highlightSelectionMatches({ minSelectionLength: 2, maxMatches: 200 }),
   finding,
   goingToLine,
   theme,
-  keymap.of([
-    { key: "Mod-d", run: selectNextOccurrence, preventDefault: true },
-    // Escape, then Tab, moves on: CodeMirror lets the next Tab through.
-    { key: "Tab", run: tab, shift: indentLess },
-    ...defaultKeymap,
-    ...historyKeymap,
-    ...foldKeymap,
-  ]),
+  keymap.of([...editingKeys, ...foldKeymap]),
   slots.language.of([]),
   slots.indentation.of([]),
   slots.wrap.of([]),
@@ -89,25 +63,3 @@ export const label = (name: string): Extension =>
 /** It can still be selected, copied and searched. */
 export const readOnly = (why: string | null): Extension =>
   why === null ? [] : EditorState.readOnly.of(true);
-
-/** Indents the selected lines, or goes to the next step of indentation. */
-export function tab(view: EditorView): boolean {
-  const { state } = view;
-  if (state.readOnly) return false;
-  if (state.selection.ranges.some(({ empty }) => !empty)) return indentMore(view);
-  const unit = state.facet(indentUnit);
-  if (unit === "\t") return insertTab(view);
-  view.dispatch(
-    state.update(
-      state.changeByRange((range) => {
-        const column = range.from - state.doc.lineAt(range.from).from;
-        const insert = " ".repeat(unit.length - (column % unit.length));
-        return { changes: { from: range.from, insert }, range: move(range.from + insert.length) };
-      }),
-      { scrollIntoView: true, userEvent: "input" },
-    ),
-  );
-  return true;
-}
-
-const move = (to: number) => EditorSelection.cursor(to);

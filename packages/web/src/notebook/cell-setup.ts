@@ -1,12 +1,9 @@
 import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentLess } from "@codemirror/commands";
-import { bracketMatching, indentOnInput } from "@codemirror/language";
-import { highlightSelectionMatches, selectNextOccurrence } from "@codemirror/search";
-import { EditorState, type Extension } from "@codemirror/state";
-import { dropCursor, EditorView, keymap, rectangularSelection } from "@codemirror/view";
-import { caret } from "../editor/caret.js";
-import { slots, tab } from "../editor/setup.js";
-import { specialCharacters } from "../editor/special-characters.js";
+import { highlightSelectionMatches } from "@codemirror/search";
+import type { Extension } from "@codemirror/state";
+import { EditorView, keymap } from "@codemirror/view";
+import { slots } from "../editor/setup.js";
+import { editingKeys, textEditing } from "../editor/text-editing.js";
 import { theme } from "../editor/theme.js";
 
 /** As tall as its text, and a part of the cell. */
@@ -20,25 +17,11 @@ const look = EditorView.theme({
 /** What the editor of a cell has: that of files without what belongs to a whole file. */
 export const cellSetup: Extension = [
   look,
-  specialCharacters,
-  history({ newGroupDelay: 400 }),
-  caret,
-  dropCursor(),
-  EditorState.allowMultipleSelections.of(true),
-  EditorView.clickAddsSelectionRange.of((event) => event.altKey && !event.shiftKey),
-  rectangularSelection({ eventFilter: (event) => event.altKey && event.shiftKey }),
-  indentOnInput(),
-  bracketMatching(),
+  textEditing,
   closeBrackets(),
   highlightSelectionMatches({ minSelectionLength: 2, maxMatches: 100 }),
   theme,
-  keymap.of([
-    { key: "Mod-d", run: selectNextOccurrence, preventDefault: true },
-    { key: "Tab", run: tab, shift: indentLess },
-    ...closeBracketsKeymap,
-    ...defaultKeymap,
-    ...historyKeymap,
-  ]),
+  keymap.of([...closeBracketsKeymap, ...editingKeys]),
   slots.language.of([]),
   slots.indentation.of([]),
   slots.wrap.of([]),

@@ -1,7 +1,7 @@
 import { deleteCharBackward, insertNewlineAndIndent } from "@codemirror/commands";
 import { EditorView } from "@codemirror/view";
 import { chordOf } from "../commands.js";
-import { tab } from "../editor/setup.js";
+import { tab } from "../editor/tab.js";
 import {
   copyCell,
   cutCell,
