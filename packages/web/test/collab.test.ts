@@ -125,35 +125,29 @@ async function play(steps: readonly Step[], text: string) {
   return { people, shared: authority.text.toString(), typed };
 }
 
+/** After any such steps every window shows the workbench's text, and has nothing left to send. */
+const expectAgreement = (step: fc.Arbitrary<Step>) =>
+  fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const { people, shared } = await play(steps, "one\ntwo\nthree");
+      for (const { text, client } of people) {
+        expect(text).toBe(shared);
+        expect(client?.unsent).toBe(false);
+      }
+      for (const { client } of people) client?.dispose();
+    }),
+    { numRuns: 150 },
+  );
+
 describe("windows on one text", () => {
   it("end with the workbench's text, however messages and edits interleave", async () => {
     const step = fc.oneof(typing, erasing, delivery, delivery, ownEdit);
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-        const { people, shared } = await play(steps, "one\ntwo\nthree");
-        for (const { text, client } of people) {
-          expect(text).toBe(shared);
-          expect(client?.unsent).toBe(false);
-        }
-        for (const { client } of people) client?.dispose();
-      }),
-      { numRuns: 150 },
-    );
+    await expectAgreement(step);
   });
 
   it("end with the workbench's text when links break and the workbench restarts", async () => {
     const step = fc.oneof(typing, erasing, delivery, delivery, ownEdit, cut, mend, restart);
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-        const { people, shared } = await play(steps, "one\ntwo\nthree");
-        for (const { text, client } of people) {
-          expect(text).toBe(shared);
-          expect(client?.unsent).toBe(false);
-        }
-        for (const { client } of people) client?.dispose();
-      }),
-      { numRuns: 150 },
-    );
+    await expectAgreement(step);
   });
 
   it("lose nothing that anybody typed, whatever breaks", async () => {

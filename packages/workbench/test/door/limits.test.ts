@@ -18,19 +18,24 @@ async function half(door: Door, said: string): Promise<{ socket: Socket; heard: 
   return { socket, heard: () => heard };
 }
 
+/** What somebody who was let in says before a body; `length` is the header that tells how long it is. */
+async function bodyHead(door: Door, length: string): Promise<string> {
+  const { cookie } = await enter(door);
+  const head = [
+    "POST /body HTTP/1.1",
+    `Host: 127.0.0.1:${door.port}`,
+    `Origin: ${originOf(door)}`,
+    `Cookie: ${cookie}`,
+    length,
+  ];
+  return `${head.join("\r\n")}\r\n\r\n`;
+}
+
 describe("a body", () => {
   it("that says it is too large is not read", async () => {
     await using scene = await DoorScene.open();
     const door = await scene.door();
-    const { cookie } = await enter(door);
-    const head = [
-      "POST /body HTTP/1.1",
-      `Host: 127.0.0.1:${door.port}`,
-      `Origin: ${originOf(door)}`,
-      `Cookie: ${cookie}`,
-      `Content-Length: ${65 * MB}`,
-    ];
-    const { socket, heard } = await half(door, `${head.join("\r\n")}\r\n\r\n`);
+    const { socket, heard } = await half(door, await bodyHead(door, `Content-Length: ${65 * MB}`));
     await once(socket, "close");
     expect(heard()).toMatch(/^HTTP\/1.1 413 /);
   });
@@ -38,15 +43,7 @@ describe("a body", () => {
   it("that does not say so is not read to its end", async () => {
     await using scene = await DoorScene.open();
     const door = await scene.door();
-    const { cookie } = await enter(door);
-    const head = [
-      "POST /body HTTP/1.1",
-      `Host: 127.0.0.1:${door.port}`,
-      `Origin: ${originOf(door)}`,
-      `Cookie: ${cookie}`,
-      "Transfer-Encoding: chunked",
-    ];
-    const { socket } = await half(door, `${head.join("\r\n")}\r\n\r\n`);
+    const { socket } = await half(door, await bodyHead(door, "Transfer-Encoding: chunked"));
     const closed = new Promise((resolve) => socket.on("close", resolve));
     const drained = () => new Promise((resolve) => socket.once("drain", resolve));
     const chunk = `${MB.toString(16)}\r\n${"x".repeat(MB)}\r\n`;
