@@ -29,7 +29,7 @@ export function encodeFrame({ kind, channel, body }: Frame): Buffer {
 }
 
 /** The other end does not speak as we do. */
-export class FrameError extends Error {
+class FrameError extends Error {
   override readonly name = "FrameError";
 }
 

@@ -218,7 +218,7 @@ export class ProposalReview {
 }
 
 /** From one text to another as CodeMirror writes a change: what both have at the ends stays. */
-export function wholeChange(before: string, after: string): unknown[] | null {
+function wholeChange(before: string, after: string): unknown[] | null {
   if (before === after) return null;
   let start = 0;
   while (start < before.length && before[start] === after[start]) start++;

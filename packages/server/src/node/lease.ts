@@ -64,6 +64,7 @@ export class Lease {
     this.#file = file;
     this.port = port;
     this.token = token;
+    // One that is not renewed only counts as unused sooner.
     const renew = () => void utimes(file, new Date(), new Date()).catch(() => {});
     this.#renewal = setInterval(renew, RENEW_MS).unref();
   }

@@ -63,6 +63,7 @@ export async function writePrivateFile(
     await unlink(draft);
     return linked ?? false;
   } catch (error) {
+    // Whether it can be removed or not, what went wrong before is what is told.
     await unlink(draft).catch(() => {});
     throw isSystemError(error) ? unusable(path, error) : error;
   }

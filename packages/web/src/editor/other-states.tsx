@@ -1,7 +1,7 @@
 import type { Uri } from "@lockstep/protocol";
 import { createSignal, For, onCleanup, Show } from "solid-js";
 import { Button, EmptyState } from "../design/index.js";
-import { call } from "../replica/link.js";
+import { tell } from "../replica/link.js";
 import { setView } from "../replica/view.js";
 
 /** A quick answer needs no sign that something is under way. */
@@ -54,7 +54,7 @@ export function Failed(props: {
 }) {
   const close = () => {
     setView({ kind: "nothing" });
-    void call("tab.close", { uri: props.uri, discard: false }).catch(() => {});
+    tell("tab.close", { uri: props.uri, discard: false });
   };
   return (
     <EmptyState

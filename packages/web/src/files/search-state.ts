@@ -1,7 +1,7 @@
 import type { Uri } from "@lockstep/protocol";
 import type { SearchEnd, SearchFile, SearchQuery } from "@lockstep/workbench/contract";
 import { createSignal } from "solid-js";
-import { call, on } from "../replica/link.js";
+import { call, on, tell } from "../replica/link.js";
 import { folded } from "./file-head.js";
 import { matchesIn } from "./search-rows.js";
 
@@ -79,7 +79,7 @@ export async function search(): Promise<void> {
 
 /** What was found stays. */
 export function stop(): void {
-  if (isRunning && shown !== null) void call("search.stop", { id: shown }).catch(() => {});
+  if (isRunning && shown !== null) tell("search.stop", { id: shown });
 }
 
 on("search.results", ({ id, files }) => {

@@ -1,7 +1,7 @@
 import { filePath, fileUri } from "@lockstep/protocol";
 import type { FileEntry } from "@lockstep/workbench/contract";
 import { createSignal } from "solid-js";
-import { call, on, onLink } from "../replica/link.js";
+import { call, on, onLink, tell } from "../replica/link.js";
 import { replica } from "../replica/state.js";
 import { isInside, parentPath } from "./paths.js";
 
@@ -66,7 +66,7 @@ export async function expandTo(path: string): Promise<boolean> {
 export const roots = () => replica()?.workspace.folders ?? [];
 
 /** Fetches the list if it is not there. */
-export function load(path: string): Promise<void> {
+function load(path: string): Promise<void> {
   const known = folders.get(path);
   if (known?.entries && !stale.has(path)) return Promise.resolve();
   return reload(path);
@@ -126,7 +126,7 @@ onLink(async () => {
   }
 });
 
-window.addEventListener("focus", () => void call("files.lookAgain", {}).catch(() => {}));
+window.addEventListener("focus", () => tell("files.lookAgain", {}));
 
 function readExpanded(): readonly string[] {
   try {

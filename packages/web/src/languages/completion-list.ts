@@ -148,6 +148,7 @@ export class CompletionList {
         ),
       );
     }
+    // What a server says too late, or not at all, is not missed: the word itself is there.
     if (!known) {
       void this.#ask(item)
         .then((late) => this.#edit(view, late))

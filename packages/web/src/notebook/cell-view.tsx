@@ -174,7 +174,7 @@ function RunNote(props: { readonly run: CellRun }) {
 
 const HOW = { done: "", failed: "Failed after", stopped: "Stopped after" } as const;
 
-export function duration(milliseconds: number): string {
+function duration(milliseconds: number): string {
   if (milliseconds < 1_000) return `${milliseconds} ms`;
   const seconds = milliseconds / 1_000;
   if (seconds < 60) return `${seconds.toFixed(1)} s`;

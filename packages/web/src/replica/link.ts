@@ -40,6 +40,14 @@ export async function call<Name extends CallName>(
   return (await whole(await at.request(name, params))) as CallOutput<Name>;
 }
 
+/**
+ * Tells the workbench, without an answer. Where it cannot be reached, which the page shows anyway, or
+ * does not know any more what is spoken of, nothing is to be done.
+ */
+export function tell<Name extends CallName>(name: Name, input: CallInput<Name>): void {
+  void call(name, input).catch(() => {});
+}
+
 /** Hears an event of the workbench, until disposed. */
 export function on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void {
   const set = listeners.get(name) ?? new Set();

@@ -1,7 +1,7 @@
 import type { Uri } from "@lockstep/protocol";
 import type { View } from "@lockstep/workbench/contract";
 import { createSignal } from "solid-js";
-import { call, on } from "./link.js";
+import { call, on, tell } from "./link.js";
 
 export interface Place {
   readonly line: number;
@@ -31,7 +31,7 @@ export const askReveal = (wanted: Reveal): void => void setReveal(wanted);
 
 export function setView(next: View): void {
   setViewSignal(next);
-  tell();
+  tellShown();
 }
 
 /** Opens a file's tab and shows it. Fails with a sentence, and then shows what it showed before. */
@@ -58,10 +58,10 @@ on("document.renamed", ({ from, to }) =>
 );
 
 /** The workbench knows which window the person is in by this. */
-function tell(): void {
-  void call("window.show", { view: view(), focused: document.hasFocus() }).catch(() => {});
+function tellShown(): void {
+  tell("window.show", { view: view(), focused: document.hasFocus() });
 }
-window.addEventListener("focus", tell);
+window.addEventListener("focus", tellShown);
 
 function isSame(a: View, b: View): boolean {
   return JSON.stringify(a) === JSON.stringify(b);

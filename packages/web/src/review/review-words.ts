@@ -2,7 +2,7 @@ import type { ProposalInfo, Tally } from "@lockstep/workbench/contract";
 
 /** What a review is called and counted as, in words. */
 
-export const changes = (count: number): string => (count === 1 ? "1 change" : `${count} changes`);
+const changes = (count: number): string => (count === 1 ? "1 change" : `${count} changes`);
 
 export const totalOf = ({ pending, kept, dropped, edited, conflicts }: Tally): number =>
   pending + kept + dropped + edited + conflicts;

@@ -1,7 +1,7 @@
 import "./shell.css";
 import { createEffect, on, onCleanup, Show } from "solid-js";
 import { AskLayer, Banner, ToastArea, TooltipLayer } from "../design/index.js";
-import { call, linkStatus } from "../replica/link.js";
+import { linkStatus, tell } from "../replica/link.js";
 import { state } from "../replica/state.js";
 import { view } from "../replica/view.js";
 import { Announcer, watchArrivals } from "./arrivals.js";
@@ -63,10 +63,7 @@ export function Shell() {
           <h1 class="unseen">{state().workspace.name}, Lockstep</h1>
           <Tabs />
           <Middle />
-          <ToastArea
-            notices={notices()}
-            onDismiss={(id) => void call("notice.dismiss", { id }).catch(() => {})}
-          />
+          <ToastArea notices={notices()} onDismiss={(id) => tell("notice.dismiss", { id })} />
           <Show when={shownPanel()}>
             <Panel onClose={() => showPanel(null)} />
           </Show>

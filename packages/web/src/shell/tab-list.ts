@@ -40,7 +40,7 @@ const [turnOpen, setTurnOpen] = createSignal<Extract<View, { kind: "turn" }> | n
 /** Keys of what was shown, the latest last. */
 let shown: readonly string[] = [];
 
-export function keyOf(target: View): string | null {
+function keyOf(target: View): string | null {
   if (target.kind === "document") return `document:${target.uri}`;
   if (target.kind === "review") return `review:${target.id}`;
   if (target.kind === "turn") return TURN_KEY;

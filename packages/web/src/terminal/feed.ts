@@ -1,5 +1,5 @@
 import type { Terminal } from "@xterm/xterm";
-import { call, on, onLink } from "../replica/link.js";
+import { call, on, onLink, tell } from "../replica/link.js";
 import { pieces } from "./pieces.js";
 
 /** Reports to the workbench what was shown, in portions: it waits for them when there is a flood. */
@@ -26,7 +26,7 @@ export function feed(screen: Terminal, id: string): () => void {
     timer = undefined;
     const characters = shown;
     shown = 0;
-    if (characters > 0) void call("terminal.shown", { id, characters }).catch(() => {});
+    if (characters > 0) tell("terminal.shown", { id, characters });
   };
   const show = (data: string) =>
     screen.write(data, () => {
@@ -50,10 +50,10 @@ export function feed(screen: Terminal, id: string): () => void {
   };
   const sendSize = () => {
     const { cols: columns, rows } = screen;
-    void call("terminal.resize", { id, columns, rows }).catch(() => {});
+    tell("terminal.resize", { id, columns, rows });
   };
   const write = (text: string) => {
-    for (const data of pieces(text)) void call("terminal.write", { id, data }).catch(() => {});
+    for (const data of pieces(text)) tell("terminal.write", { id, data });
   };
   /** A hidden window catches up when somebody looks at it. */
   const wake = () => {
@@ -88,7 +88,7 @@ export function feed(screen: Terminal, id: string): () => void {
   return () => {
     attempt++;
     for (const end of endings) end();
-    void call("terminal.detach", { id }).catch(() => {});
+    tell("terminal.detach", { id });
   };
 }
 

@@ -1,7 +1,7 @@
 import type { TurnFileInfo, TurnFileView } from "@lockstep/workbench/contract";
 import { createEffect, createSignal, Show } from "solid-js";
 import { Banner, Button, EmptyState, showProblem } from "../design/index.js";
-import { call } from "../replica/link.js";
+import { call, tell } from "../replica/link.js";
 import { openFile } from "../replica/view.js";
 import { PaneArea } from "../review/panes/pane-area.js";
 import { openPanes } from "../review/panes/pane-session.js";
@@ -57,7 +57,7 @@ function OpenTurnFile(props: { readonly turn: string; readonly first: TurnFileVi
   };
   // What comes while it is on screen is seen. Where that cannot be said, it shows as new a while longer.
   createEffect(() => {
-    if (!info().seen) void call("turn.attach", { turn, file }).catch(() => {});
+    if (!info().seen) tell("turn.attach", { turn, file });
   });
   const isOpen = () => info().conflict === null && info().lost === null;
   const decide = (decision: "kept" | "undone", hunk?: number) =>

@@ -69,6 +69,7 @@ export class Rescues {
         await handle.close();
       }
     } catch (problem) {
+      // Whether it can be removed or not, what went wrong before is what is told.
       await rm(path, { force: true }).catch(() => {});
       throw problem;
     }

@@ -110,6 +110,7 @@ async function replace(
     await syncFolder(dirname(path));
     return stampOf(stats, bytes);
   } catch (problem) {
+    // Whether it can be removed or not, what went wrong before is what is told.
     await unlink(draft).catch(() => {});
     throw problem;
   } finally {

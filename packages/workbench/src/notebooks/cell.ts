@@ -44,7 +44,7 @@ export const infoOf = ({ key, layout, executionCount, run }: Cell): CellInfo => 
 });
 
 /** Where a field's value stands in the JSON of the whole notebook. */
-export function spanOfField({ from, layout }: Placed, name: string): Span | null {
+function spanOfField({ from, layout }: Placed, name: string): Span | null {
   const field = fieldOf(layout, name);
   return field ? { from: from + field.from, to: from + field.to } : null;
 }

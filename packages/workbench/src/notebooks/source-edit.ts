@@ -17,7 +17,7 @@ interface Piece {
 }
 
 /** Where lines of a source stand, if it is a list: items of a cell's field. */
-export const SOURCE_DEPTH = 4;
+const SOURCE_DEPTH = 4;
 
 /**
  * The JSON of a cell's source after edits of its text, given in ascending order. A list of lines stays

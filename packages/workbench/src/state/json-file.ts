@@ -22,6 +22,7 @@ export async function writeJsonFile(path: string, value: unknown): Promise<void>
     }
     await rename(draft, path);
   } catch (error) {
+    // Whether it can be removed or not, what went wrong before is what is told.
     await unlink(draft).catch(() => {});
     throw error;
   }

@@ -267,7 +267,7 @@ export class PutBack {
 }
 
 /** Whether these are the bytes of that copy or object. */
-export function isContent(bytes: Buffer, content: Content): boolean {
+function isContent(bytes: Buffer, content: Content): boolean {
   if (content.startsWith("copy:")) return `copy:${hashOf(bytes)}` === content;
   if (!content.startsWith("git:")) return false;
   const name = content.slice("git:".length);

@@ -3,7 +3,7 @@ import type { HunkInfo, ReviewSnapshot } from "@lockstep/workbench/contract";
 import { createEffect, createSignal, on as onChange, onCleanup } from "solid-js";
 import { showProblem } from "../../design/index.js";
 import { linkWire } from "../../editor/text-wire.js";
-import { call, on } from "../../replica/link.js";
+import { call, on, tell } from "../../replica/link.js";
 import { state } from "../../replica/state.js";
 import { HeldWire } from "./held-wire.js";
 import type { Purpose } from "./hunk-bar.js";
@@ -73,7 +73,7 @@ export function openPanes(source: PaneSource) {
     });
     try {
       const snapshot = await attach(source.attach, () => closed);
-      if (closed) return void call("text.detach", { name }).catch(() => {});
+      if (closed) return tell("text.detach", { name });
       const { fontSize, tabSize } = state().settings.now;
       panes = new ReviewPanes({
         ...{ id, name, parent, snapshot, wire, languageId: source.languageId() },
