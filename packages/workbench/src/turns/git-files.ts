@@ -2,7 +2,7 @@ import { lstat, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { type Git, quietGit } from "../files/git-command.js";
 import { ripgrep } from "../files/ripgrep.js";
-import type { Listing } from "./shadow-thread.js";
+import type { Listing } from "./listing.js";
 
 /** So many names fit on a command line for sure; more are listed with all others. */
 export const MOST_NAMED = 200;

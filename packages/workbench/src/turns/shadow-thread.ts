@@ -1,29 +1,14 @@
+import type { CopiesSetting, Full, openCopies } from "./copies.js";
 import type { Content, Image } from "./image.js";
+import type { Indexed, Listing, readListing } from "./listing.js";
 
-export interface ThreadSetting {
-  /** The workspace folder, and the folder of the copies. */
+export interface ThreadSetting extends CopiesSetting {
+  /** The workspace folder. */
   readonly root: string;
-  readonly store: string;
   /** Bytes of a file that is copied at most. */
   readonly largest: number;
-  /** Bytes of all copies at most; those of the first look take half of it. */
-  readonly most: number;
-  /** Files that are copied between two checkpoints at most. */
-  readonly mostCopies: number;
   /** Of the files that a turn reports one by one. */
   readonly mostChanges: number;
-}
-
-/** Names as git and ripgrep write them, each ended by NUL. */
-export interface Listing {
-  /** `git ls-files --stage`, with `--debug` for what the index knows of the files; null without git. */
-  readonly index: Uint8Array | null;
-  /** When the index was written: a file as young as it may have changed without a sign. */
-  readonly indexTime: number;
-  /** Files that git does not have and does not ignore. Without git: all that are not ignored. */
-  readonly others: Uint8Array;
-  /** `git cat-file --batch-check`: only given where objects can differ from the files. */
-  readonly sizes: Uint8Array | null;
 }
 
 export type ThreadCall =
@@ -60,24 +45,26 @@ export interface ThreadAnswer {
   /** Files, and bytes of copies. */
   readonly files: number;
   readonly used: number;
-  /** A copy was not made for want of room: in our limit, or on the disk. */
-  readonly full: "limit" | "disk" | null;
+  readonly full: Full;
 }
 
-type Modules = {
+/** What a thread has: Node's modules, and our functions by their sources. */
+export interface ThreadParts {
   readonly fs: typeof import("node:fs");
   readonly path: typeof import("node:path");
   readonly crypto: typeof import("node:crypto");
-};
+  readonly openCopies: typeof openCopies;
+  readonly readListing: typeof readListing;
+}
 
 /**
  * The shadow of a workspace: what is at each path now, by its times and by where its bytes are, and
  * what was there at the checkpoint of the turn. All of it runs in a thread of its own, which gets this
- * function as source: it uses nothing from outside.
+ * function as source: it uses nothing from outside but its parts.
  */
 export function shadowThread(
-  { fs, path: paths, crypto }: Modules,
-  { root, store, largest, most, mostCopies, mostChanges }: ThreadSetting,
+  { openCopies, readListing, ...modules }: ThreadParts,
+  setting: ThreadSetting,
 ): (call: ThreadCall) => ThreadAnswer {
   type Seen = {
     readonly image: Image;
@@ -87,6 +74,8 @@ export function shadowThread(
     /** It was so young that it may have been written again without a sign. */
     readonly young: boolean;
   };
+  const { fs, path: paths, crypto } = modules;
+  const { root, largest, mostChanges } = setting;
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
   /** A file's clock ticks every few milliseconds. */
   const TICK_MS = 20;
@@ -95,70 +84,9 @@ export function shadowThread(
   const NO_NEWS = { changes: [], cut: 0 };
   const now = new Map<string, Seen>();
   const before = new Map<string, Seen | null>();
-  let used = sizeOfStore();
-  let copies = 0;
-  let full: ThreadAnswer["full"] = null;
+  const copies = openCopies(modules, setting);
   /** When the checkpoint was; until the first one nothing is a change. */
   let since = Number.POSITIVE_INFINITY;
-
-  function sizeOfStore(): number {
-    let bytes = 0;
-    fs.mkdirSync(store, { recursive: true, mode: 0o700 });
-    for (const name of fs.readdirSync(store)) {
-      const place = paths.join(store, name);
-      // What a crash has left half-written goes.
-      if (name.includes(".")) remove(place);
-      else bytes += sizeOf(place);
-    }
-    return bytes;
-  }
-
-  /** Zero for what somebody has removed meanwhile. */
-  function sizeOf(place: string): number {
-    return fs.statSync(place, { throwIfNoEntry: false })?.size ?? 0;
-  }
-
-  /**
-   * Whether it is gone now. What the system does not let go of, as while a virus scanner reads it, only
-   * takes room: it stays, and is tried again with the next start or when room is wanted.
-   */
-  function remove(place: string): boolean {
-    try {
-      fs.unlinkSync(place);
-      return true;
-    } catch (problem) {
-      const { code = "" } = problem as NodeJS.ErrnoException;
-      if (["ENOENT", "ENOTDIR"].includes(code)) return true;
-      if (["EACCES", "EPERM", "EBUSY", "EISDIR", "EROFS"].includes(code)) return false;
-      throw problem;
-    }
-  }
-
-  function keep(bytes: Uint8Array): Content {
-    const hash = crypto.createHash("sha256").update(bytes).digest("hex");
-    const place = paths.join(store, hash);
-    if (fs.existsSync(place)) return `copy:${hash}`;
-    const room = since === Number.POSITIVE_INFINITY ? most / 2 : most;
-    if (used + bytes.length > room) {
-      full ??= "limit";
-      return "none:The copies of files have reached their limit, so there is none of it.";
-    }
-    if (++copies > mostCopies) {
-      return "none:So many files have changed at once that there is no copy of this one.";
-    }
-    const draft = `${place}.${process.pid}`;
-    try {
-      fs.writeFileSync(draft, bytes, { mode: 0o600, flag: "wx" });
-      fs.renameSync(draft, place);
-    } catch (problem) {
-      full = "disk";
-      remove(draft);
-      const code = (problem as NodeJS.ErrnoException).code ?? String(problem);
-      return `none:No copy of it could be made: ${code === "ENOSPC" ? "the disk is full" : code}.`;
-    }
-    used += bytes.length;
-    return `copy:${hash}`;
-  }
 
   /** Whether these bytes are that object of git's: its name is the hash of a head and the bytes. */
   function isObject(bytes: Uint8Array, name: string): boolean {
@@ -210,7 +138,7 @@ export function shadowThread(
       if (!found) return { content: "none:It is not an ordinary file.", stats: null };
       const { bytes, stats } = found;
       const object = objects.find((content) => isObject(bytes, content?.slice(4) ?? ""));
-      return { content: object ?? keep(bytes), stats };
+      return { content: object ?? copies.keep(bytes), stats };
     } catch (problem) {
       const code = (problem as NodeJS.ErrnoException).code;
       const why =
@@ -244,13 +172,6 @@ export function shadowThread(
   }
 
   const near = (a: number, b: number) => Math.abs(a - b) < 0.002;
-
-  interface Indexed {
-    readonly object: string;
-    readonly mtime: number;
-    readonly ctime: number;
-    readonly size: number;
-  }
 
   function seen(image: Image, at: import("node:fs").Stats): Seen {
     const young = Date.now() - at.ctimeMs < TICK_MS;
@@ -310,82 +231,14 @@ export function shadowThread(
     else now.delete(path);
   }
 
-  function names(bytes: Uint8Array): readonly string[] {
-    const found = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString().split("\0");
-    return found.filter((name) => name !== "" && !name.endsWith("/"));
-  }
-
-  /**
-   * Each entry is "mode object stage TAB name NUL", with a block of numbers after it or without. Read
-   * by hand: for a hundred thousand of them a pattern takes half as long as all the rest.
-   */
-  function readIndex(
-    listing: Listing,
-    visit: (path: string, indexed: Indexed | null) => void,
-  ): void {
-    const { index, indexTime, sizes } = listing;
-    if (!index) return;
-    const objectSizes = sizes && new Map(sizesIn(sizes));
-    const text = Buffer.from(index.buffer, index.byteOffset, index.length).toString();
-    let at = 0;
-    const nextNumber = (): number => {
-      let code = text.charCodeAt(at);
-      while (code < 48 || code > 57) code = text.charCodeAt(++at);
-      let value = 0;
-      for (; code >= 48 && code <= 57; code = text.charCodeAt(++at)) value = value * 10 + code - 48;
-      return value;
-    };
-    const nextTime = () => nextNumber() * 1_000 + nextNumber() / 1e6;
-    while (at < text.length) {
-      const tab = text.indexOf("\t", at);
-      const end = text.indexOf("\0", tab);
-      if (tab < 0 || end < 0) return;
-      // Cut by hand, too: lists of words are garbage that the thread would be cleaning up.
-      const space = text.indexOf(" ", at);
-      const isCommit = text.startsWith("160000", at);
-      const object = text.slice(space + 1, tab - 2);
-      const isMerged = text.charCodeAt(tab - 1) === 48;
-      const name = text.slice(tab + 1, end);
-      at = end + 1;
-      let [ctime, mtime, size] = [Number.NaN, Number.NaN, Number.NaN];
-      if (text.startsWith("  ctime: ", at)) {
-        ctime = nextTime();
-        mtime = nextTime();
-        // Device, inode, owner and group.
-        for (let skipped = 0; skipped < 4; skipped++) nextNumber();
-        size = nextNumber();
-        at = text.indexOf("\n", at) + 1;
-        if (at === 0) return;
-      }
-      const differs = objectSizes !== null && objectSizes.get(object) !== size;
-      const racy = !(mtime < indexTime);
-      // A commit of another repository has no bytes, and of a merge nothing is clean.
-      if (isCommit) continue;
-      if (!isMerged) visit(name, null);
-      else visit(name, { object, mtime: differs || racy ? Number.NaN : mtime, ctime, size });
-    }
-  }
-
-  /** Lines of "object type size". */
-  function sizesIn(sizes: Uint8Array): readonly (readonly [string, number])[] {
-    const lines = Buffer.from(sizes.buffer, sizes.byteOffset, sizes.length).toString().split("\n");
-    return lines.map((line) => {
-      const [object = "", , size] = line.split(" ");
-      return [object, Number(size)] as const;
-    });
-  }
-
   function lookListed(listing: Listing, settled: boolean, rest?: Set<string>): void {
-    readIndex(listing, (path, indexed) => {
+    const visit = (path: string, indexed: Indexed | null) => {
       look(path, indexed, settled);
       rest?.delete(path);
-    });
-    const others = names(listing.others);
+    };
+    const others = readListing(listing, visit);
     const links = listing.index === null ? linksBeside(others) : [];
-    for (const path of [...others, ...links]) {
-      look(path, null, settled);
-      rest?.delete(path);
-    }
+    for (const path of [...others, ...links]) visit(path, null);
   }
 
   /** ripgrep lists no links: those are found that are in a folder with files. */
@@ -432,13 +285,7 @@ export function shadowThread(
     for (const seen of [...now.values(), ...before.values()]) {
       if (seen?.image.kind === "file") keeping.add(seen.image.content.slice("copy:".length));
     }
-    for (const name of fs.readdirSync(store)) {
-      if (keeping.has(name)) continue;
-      const place = paths.join(store, name);
-      const size = sizeOf(place);
-      if (remove(place)) used -= size;
-    }
-    full = null;
+    copies.prune(keeping);
   }
 
   function isSame(a: Image | null, b: Image | null): boolean {
@@ -463,10 +310,11 @@ export function shadowThread(
     return { changes, cut };
   }
 
+  const state = () => ({ files: now.size, used: copies.used(), full: copies.full() });
+
   return (call) => {
     let unknown: readonly string[] = [];
     let kept: readonly Content[] = [];
-    full = null;
     if (call.kind === "look") unknown = lookAt(call.paths, call.settled);
     else if (call.kind === "lookListed") lookListed(call.listing, call.settled);
     else if (call.kind === "lookAtAll") {
@@ -478,12 +326,12 @@ export function shadowThread(
       const young = new Set(call.paths.filter(isYoung));
       const old = call.paths.filter((path) => !young.has(path));
       unknown = [...lookAt(old, false), ...young];
-      const answer = { ...found(), unknown, kept, files: now.size, used, full };
+      const answer = { ...found(), unknown, kept, ...state() };
       before.clear();
-      copies = 0;
+      copies.checkpoint();
       since = call.at;
       return answer;
-    } else if (call.kind === "keep") kept = call.all.map(keep);
+    } else if (call.kind === "keep") kept = call.all.map(copies.keep);
     else if (call.kind === "prune") prune(call.keep);
     else {
       for (const [path, image] of call.before) {
@@ -491,6 +339,6 @@ export function shadowThread(
       }
     }
     const news = call.kind === "keep" || call.kind === "prune" ? NO_NEWS : found();
-    return { ...news, unknown, kept, files: now.size, used, full };
+    return { ...news, unknown, kept, ...state() };
   };
 }

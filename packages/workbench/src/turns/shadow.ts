@@ -2,8 +2,10 @@ import { readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { Worker } from "node:worker_threads";
 import { Queue } from "../queue.js";
+import { type Full, openCopies } from "./copies.js";
 import { GitFiles, isWatched, MOST_NAMED } from "./git-files.js";
 import { type Content, copyOf, type Image } from "./image.js";
+import { readListing } from "./listing.js";
 import {
   type FoundChange,
   shadowThread,
@@ -37,7 +39,7 @@ export interface Found {
   readonly cut: number;
   /** Bytes of all copies. */
   readonly used: number;
-  readonly full: ThreadAnswer["full"];
+  readonly full: Full;
 }
 
 /**
@@ -234,10 +236,15 @@ export class Shadow {
 
 const CODE = `
 const { parentPort, workerData } = require("node:worker_threads");
-const modules = { fs: require("node:fs"), path: require("node:path"), crypto: require("node:crypto") };
 const __name = (named) => named; // Some compilers put calls of this into what they compile.
-const shadowThread = ${shadowThread};
-const answer = shadowThread(modules, workerData);
+const parts = {
+  fs: require("node:fs"),
+  path: require("node:path"),
+  crypto: require("node:crypto"),
+  openCopies: ${openCopies},
+  readListing: ${readListing},
+};
+const answer = (${shadowThread})(parts, workerData);
 parentPort.on("message", ({ id, call }) => {
   try {
     parentPort.postMessage({ id, answer: answer(call) });
