@@ -47,6 +47,13 @@ export class Claude {
     await this.terminal.waitFor((screen) => inputLine(screen).includes(`⧉ In ${file}`));
   }
 
+  /** Asks the CLI itself until it says that it is connected to Lockstep; then it is at its prompt again. */
+  async connected(): Promise<void> {
+    await this.submit("/status");
+    await this.terminal.waitFor(/IDE: +Connected to Lockstep/);
+    await this.terminal.pressUntil("Escape", hasPrompt);
+  }
+
   /** Types a prompt and sends it once it stands in the input line: keys that come as one are a paste. */
   async submit(prompt: string): Promise<void> {
     await this.terminal.type(prompt);

@@ -4,9 +4,8 @@ import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Claude, hasPrompt } from "../src/claude.js";
+import { agentIn } from "../src/agent-in.js";
 import { LockstepCommand } from "../src/lockstep-command.js";
-import { MessagesApi } from "../src/messages-api.js";
 import { text, toolUse } from "../src/model-reply.js";
 import { titled, whyNoClaude } from "../src/needs.js";
 import { DONE } from "../src/propose.js";
@@ -26,14 +25,6 @@ async function serving(workspace: Workspace, ...args: readonly string[]) {
   const command = await LockstepCommand.serve(workspace, ...args);
   onTestFinished(async () => void (await command.stop()));
   return command;
-}
-
-async function agentIn(workspace: Workspace, ...args: readonly string[]) {
-  const api = await MessagesApi.start();
-  onTestFinished(() => api.stop());
-  const claude = await Claude.start({ workspace, api, args });
-  onTestFinished(() => claude.exit());
-  return { api, claude };
 }
 
 describe.skipIf(reason)(titled("lockstep relay with the real CLI", reason), () => {
@@ -60,10 +51,8 @@ describe.skipIf(reason)(titled("lockstep relay with the real CLI", reason), () =
     const { lockFile } = JSON.parse(String(line));
     expect(lockFile).toContain(there.configDir);
 
-    const { claude, api } = await agentIn(there, "--ide");
-    await claude.submit("/status");
-    await claude.terminal.waitFor(/IDE: +Connected to Lockstep/);
-    await claude.terminal.pressUntil("Escape", hasPrompt);
+    const { claude, api } = await agentIn(there, { args: ["--ide"] });
+    await claude.connected();
     const input = { file_path: there.path("a.txt"), old_string: "one", new_string: "ONE" };
     api.script(toolUse("Edit", input), text(DONE));
     await claude.submit("make it loud");
@@ -85,11 +74,11 @@ describe.skipIf(reason)(titled("lockstep mcp with the real CLI", reason), () => 
       command: process.execPath,
       args: [program, "mcp", "--config-dir", workspace.configDir],
     };
-    const { claude, api } = await agentIn(
-      workspace,
+    const args = [
       ...["--mcp-config", JSON.stringify({ mcpServers: { editor } }), "--strict-mcp-config"],
       ...["--allowedTools", "mcp__editor__getWorkspaceFolders"],
-    );
+    ];
+    const { claude, api } = await agentIn(workspace, { args });
     api.script(toolUse("mcp__editor__getWorkspaceFolders", {}), text(DONE));
     await claude.submit("which folders are open?");
     const { news } = await api.nextRequest("rootPath");

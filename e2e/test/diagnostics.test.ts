@@ -1,8 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Claude, hasPrompt } from "../src/claude.js";
+import { agentIn } from "../src/agent-in.js";
 import { LockstepCommand } from "../src/lockstep-command.js";
-import { MessagesApi } from "../src/messages-api.js";
 import { text, toolUse } from "../src/model-reply.js";
 import { titled, whyNoClaude } from "../src/needs.js";
 import { DONE } from "../src/propose.js";
@@ -46,14 +45,9 @@ async function open(
   await workspace.writeSettings(settings);
   const lockstep = await LockstepCommand.edit(workspace);
   onTestFinished(async () => void (await lockstep.stop()));
-  const api = await MessagesApi.start();
-  onTestFinished(() => api.stop());
   const args = ["--ide", "--permission-mode", "acceptEdits"];
-  const claude = await Claude.start({ workspace, api, args });
-  onTestFinished(() => claude.exit());
-  await claude.submit("/status");
-  await claude.terminal.waitFor(/IDE: +Connected to Lockstep/);
-  await claude.terminal.pressUntil("Escape", hasPrompt);
+  const { claude, api } = await agentIn(workspace, { args });
+  await claude.connected();
   return { workspace, claude, api };
 }
 

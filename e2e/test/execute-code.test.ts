@@ -1,9 +1,9 @@
 import { fileUri } from "@lockstep/protocol";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { PageClient } from "../../packages/workbench/test/page-client.js";
-import { Claude } from "../src/claude.js";
+import { agentIn } from "../src/agent-in.js";
+import type { Claude } from "../src/claude.js";
 import { LockstepCommand } from "../src/lockstep-command.js";
-import { MessagesApi } from "../src/messages-api.js";
 import { text, toolUse } from "../src/model-reply.js";
 import type { ModelRequest } from "../src/model-request.js";
 import { titled, whyNoClaude, whyNoJupyter } from "../src/needs.js";
@@ -29,10 +29,7 @@ describe.skipIf(reason)(titled("executeCode of the real CLI", reason), () => {
     const uri = fileUri(path);
     await page.call("tab.open", { uri, preview: false });
     await page.call("window.show", { view: { kind: "document", uri }, focused: true });
-    const api = await MessagesApi.start();
-    onTestFinished(() => api.stop());
-    const claude = await Claude.start({ workspace, api, args: ["--ide"] });
-    onTestFinished(() => claude.exit());
+    const { claude, api } = await agentIn(workspace, { args: ["--ide"] });
     await claude.attached("plot.ipynb");
 
     api.script(

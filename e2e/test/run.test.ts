@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isAlive } from "@lockstep/client";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { claudeCommand, hasPrompt, inputLine } from "../src/claude.js";
+import { agentIn } from "../src/agent-in.js";
+import type { Claude } from "../src/claude.js";
 import { Ide } from "../src/ide.js";
 import { LockstepCommand } from "../src/lockstep-command.js";
-import { MessagesApi } from "../src/messages-api.js";
 import { titled, whyNoClaude } from "../src/needs.js";
 import { Terminal } from "../src/terminal.js";
 import { Workspace } from "../src/workspace.js";
@@ -16,27 +16,10 @@ const reason = whyNoClaude();
 const program = fileURLToPath(new URL("../../packages/cli/bin/lockstep.js", import.meta.url));
 
 /** `lockstep run -- claude` in a terminal, up to the CLI's prompt. */
-async function runClaude(workspace: Workspace): Promise<Terminal> {
-  const api = await MessagesApi.start();
-  onTestFinished(() => api.stop());
-  const { command, cwd, env } = await claudeCommand({ workspace, api });
-  const terminal = await Terminal.start({
-    command: [process.execPath, program, "run", "--", ...command],
-    cwd,
-    env: { ...env, XDG_STATE_HOME: workspace.stateDir },
-  });
-  onTestFinished(() => terminal.close());
-  await terminal.waitFor(hasPrompt);
-  return terminal;
-}
-
-/** Asks the CLI itself whether it is connected. */
-async function expectConnected(terminal: Terminal): Promise<void> {
-  await terminal.type("/status");
-  await terminal.waitFor((screen) => inputLine(screen).endsWith("/status"));
-  await terminal.press("Enter");
-  await terminal.waitFor(/IDE: +Connected to Lockstep/);
-  await terminal.pressUntil("Escape", hasPrompt);
+async function runClaude(workspace: Workspace): Promise<Claude> {
+  const through = [process.execPath, program, "run", "--"];
+  const env = { XDG_STATE_HOME: workspace.stateDir };
+  return (await agentIn(workspace, { through, env })).claude;
 }
 
 async function workspaceWithFile(): Promise<Workspace> {
@@ -49,17 +32,15 @@ async function workspaceWithFile(): Promise<Workspace> {
 describe.skipIf(reason)(titled("lockstep run with the real CLI", reason), () => {
   it("starts an editor for it, it connects, and both end together", async () => {
     const workspace = await workspaceWithFile();
-    const terminal = await runClaude(workspace);
-    await expectConnected(terminal);
+    const claude = await runClaude(workspace);
+    await claude.connected();
     const locks = join(workspace.configDir, "ide");
     const [name = ""] = readdirSync(locks);
     const { pid } = JSON.parse(await readFile(join(locks, name), "utf8"));
     expect(isAlive(pid)).toBe(true);
 
-    await terminal.type("/exit");
-    await terminal.waitFor((screen) => inputLine(screen).endsWith("/exit"));
-    await terminal.press("Enter");
-    await terminal.ended;
+    await claude.submit("/exit");
+    await claude.terminal.ended;
     expect(readdirSync(locks)).toEqual([]);
     expect(isAlive(pid)).toBe(false);
   });
@@ -70,7 +51,7 @@ describe.skipIf(reason)(titled("lockstep run with the real CLI", reason), () => 
     onTestFinished(async () => void (await one.stop()));
     const two = await Ide.start(workspace, { path: workspace.path("a.txt") });
     onTestFinished(() => two.kill());
-    await expectConnected(await runClaude(workspace));
+    await (await runClaude(workspace)).connected();
     expect(readdirSync(join(workspace.configDir, "ide"))).toHaveLength(2);
   });
 

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Claude, hasPrompt } from "../src/claude.js";
+import { agentIn } from "../src/agent-in.js";
 import { LockstepCommand } from "../src/lockstep-command.js";
-import { MessagesApi } from "../src/messages-api.js";
 import { text, toolUse } from "../src/model-reply.js";
 import { titled, whyNoClaude } from "../src/needs.js";
 import { DONE } from "../src/propose.js";
@@ -22,13 +21,8 @@ describe.skipIf(reason)(titled("lockstep serve with the real CLI", reason), () =
     expect(existsSync(lockFile)).toBe(true);
     expect(() => process.kill(pid, 0)).not.toThrow();
     expect(workspaceFolders).toEqual([workspace.project]);
-    const api = await MessagesApi.start();
-    onTestFinished(() => api.stop());
-    const claude = await Claude.start({ workspace, api, args: ["--ide"] });
-    onTestFinished(() => claude.exit());
-    await claude.submit("/status");
-    await claude.terminal.waitFor(/IDE: +Connected to Lockstep/);
-    await claude.terminal.pressUntil("Escape", hasPrompt);
+    const { claude, api } = await agentIn(workspace, { args: ["--ide"] });
+    await claude.connected();
 
     const input = { file_path: path, old_string: "one", new_string: "ONE" };
     api.script(toolUse("Edit", input), text(DONE));

@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { PageClient } from "../../packages/workbench/test/page-client.js";
-import { Claude, hasPrompt } from "../src/claude.js";
+import { agentIn } from "../src/agent-in.js";
 import { LockstepCommand } from "../src/lockstep-command.js";
-import { MessagesApi } from "../src/messages-api.js";
 import { text, toolUse } from "../src/model-reply.js";
 import { titled, whyNoClaude } from "../src/needs.js";
 import { DONE } from "../src/propose.js";
@@ -19,14 +18,9 @@ describe.skipIf(reason)(titled("a turn of the real CLI that writes without askin
     onTestFinished(() => lockstep.kill());
     const page = await PageClient.open(lockstep.announcement.url ?? "");
     onTestFinished(() => page.close());
-    const api = await MessagesApi.start();
-    onTestFinished(() => api.stop());
     const args = ["--ide", "--permission-mode", "acceptEdits"];
-    const claude = await Claude.start({ workspace, api, args });
-    onTestFinished(() => claude.exit());
-    await claude.submit("/status");
-    await claude.terminal.waitFor(/IDE: +Connected to Lockstep/);
-    await claude.terminal.pressUntil("Escape", hasPrompt);
+    const { claude, api } = await agentIn(workspace, { args });
+    await claude.connected();
 
     api.script(
       toolUse("Edit", { file_path: path, old_string: "two", new_string: "TWO" }),
