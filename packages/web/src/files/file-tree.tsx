@@ -83,7 +83,11 @@ export function FileTree() {
       await renameTo(asked.path, to);
       setCurrentPath(to);
     }
+    const at = document.activeElement;
+    const isElsewhere = at !== document.body && !scroller?.contains(at);
     setNaming(null);
+    // Whoever has gone elsewhere while it was done stays there.
+    if (isElsewhere) return;
     if (asked.kind === "new" && asked.what === "file") runCommand("focus.middle");
     else focus();
   };
