@@ -15,6 +15,24 @@ const files = { "a.ts": "one\ntwo\nthree\n", ".env": "KEY=swordfish\n" };
 
 const panel = (page: Page) => page.getByRole("complementary", { name: "Agents" });
 
+/** What in the status bar lies over something else of it, or outside of the window. */
+const coveredInStatus = (page: Page) =>
+  page.locator("footer").evaluate((bar) => {
+    const parts = [...bar.querySelectorAll(".shell-status-side > *, .shell-status-side > * > *")]
+      .map((part) => ({ part, box: part.getBoundingClientRect() }))
+      .filter(({ part, box }) => box.width > 1 && !part.matches(".unseen"));
+    const isOut = ({ box }: { box: DOMRect }) => box.right > innerWidth || box.left < 0;
+    const words = ({ part }: { part: Element }) => part.textContent || part.className;
+    const covered = parts.flatMap((one, at) =>
+      parts
+        .slice(at + 1)
+        .filter(({ part }) => !one.part.contains(part))
+        .filter(({ box }) => one.box.left < box.right - 1 && box.left < one.box.right - 1)
+        .map((other) => `${words(one)} | ${words(other)}`),
+    );
+    return [...covered, ...parts.filter(isOut).map(words)];
+  });
+
 inBrowser("the agents on the page", (browser) => {
   async function open() {
     const stage = await Stage.open(browser(), { files });
@@ -31,6 +49,20 @@ inBrowser("the agents on the page", (browser) => {
     await page.getByRole("button", { name: "No agent" }).waitFor();
     await panel(page).getByText("just left").waitFor();
     expect(stage.complaints).toEqual([]);
+  });
+
+  it("leave each other room in the status bar, on a tablet and with long names", async () => {
+    const { stage, page } = await open();
+    await stage.agent("An agent whose name is rather long, as some are");
+    await openByName(page, "a.ts");
+    await selectLines(page, 1, 2);
+    await sight(page)
+      .getByText(/lines 1–2/)
+      .waitFor();
+    for (const width of [1280, 1024, 768, 640]) {
+      await page.setViewportSize({ width, height: 720 });
+      expect(await coveredInStatus(page)).toEqual([]);
+    }
   });
 
   it("may not come by themselves while another editor is open here, and the page says what to do", async () => {

@@ -119,6 +119,27 @@ inBrowser("a document in the editor", (browser) => {
       .waitFor();
   });
 
+  it("whose file changed too is decided by keys alone: saving leads to the choice, which leads back to the text", async () => {
+    const { stage, page } = await open("words.txt");
+    await page.keyboard.type("mine ");
+    await page.getByRole("tab", { name: /unsaved/i }).waitFor();
+    await stage.workspace.write("words.txt", "theirs\n");
+    await page.getByRole("button", { name: "Merge…" }).waitFor();
+    await page.keyboard.press("Control+S");
+    const focused = () => page.evaluate("document.activeElement.textContent");
+    await expect.poll(focused).toBe("Merge…");
+    // It is said above the text, and not a second time.
+    expect(await page.getByText("has changed on disk").count()).toBe(1);
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Shift+Tab");
+    await expect.poll(focused).toBe("Keep mine");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Keep mine" }).waitFor({ state: "detached" });
+    await page.keyboard.type("indeed ");
+    await saves(stage, page, "words.txt", `mine indeed ${files["words.txt"]}`);
+    expect(stage.complaints).toEqual([]);
+  });
+
   it("shows characters that would make its text look like another", async () => {
     const { page } = await open("hidden.py");
     for (const name of ["RLO", "LRI", "PDI"]) await page.getByText(name, { exact: true }).waitFor();

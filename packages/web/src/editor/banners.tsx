@@ -7,6 +7,7 @@ import { AsTextBanner } from "../notebook/as-text-banner.js";
 import { call } from "../replica/link.js";
 import { state } from "../replica/state.js";
 import { setView } from "../replica/view.js";
+import { focusElement } from "../shell/regions.js";
 
 /** What there is to know and to decide about a document, above its text. */
 export function Banners(props: { readonly info: DocumentInfo }) {
@@ -31,7 +32,7 @@ export function Banners(props: { readonly info: DocumentInfo }) {
 
 function Changed(props: { readonly uri: Uri }) {
   const settle = (choice: "mine" | "theirs") =>
-    call("document.settle", { uri: props.uri, choice }).catch(showProblem);
+    thenText(call("document.settle", { uri: props.uri, choice }));
   const merge = async () => {
     const { uri } = props;
     try {
@@ -95,7 +96,7 @@ function Trouble(props: { readonly uri: Uri; readonly why: string }) {
           <Button
             size="s"
             kind="primary"
-            onClick={() => call("document.save", { uri: props.uri }).catch(showProblem)}
+            onClick={() => thenText(call("document.save", { uri: props.uri }))}
           >
             Try again
           </Button>
@@ -130,7 +131,11 @@ function Proposed(props: { readonly proposal: ProposalInfo }) {
   );
 }
 
-const save = (uri: Uri) => call("document.save", { uri, overwrite: true }).catch(showProblem);
+const save = (uri: Uri) => thenText(call("document.save", { uri, overwrite: true }));
+
+/** The button that was pressed goes with its banner: the person is in the text then, not nowhere. */
+const thenText = (work: Promise<unknown>) =>
+  work.then(() => focusElement(".nb-selected, .editor .cm-content"), showProblem);
 
 const proposalFor = (uri: Uri): ProposalInfo | undefined =>
   Object.values(state().proposals).find(

@@ -32,7 +32,8 @@ export function EditorStatus() {
                 data-tip="Go to line"
                 onClick={() => runCommand("editor.goToLine")}
               >
-                {placeText(place())}
+                {placeText(place())}{" "}
+                <span class="editor-status-selected">{selectedText(place())}</span>
               </button>
               <span class="shell-status-item editor-status-minor">{indentationText(place())}</span>
               <span class="shell-status-item editor-status-minor">
@@ -50,15 +51,15 @@ export function EditorStatus() {
   );
 }
 
-function placeText({ line, column, characters, lines, cursors }: ShownPlace): string {
-  const number = (value: number) => value.toLocaleString("en");
-  const at = `${line}:${column}`;
-  if (cursors > 1) {
-    return `${number(cursors)} cursors${characters > 0 ? ` (${number(characters)} selected)` : ""}`;
-  }
-  if (characters === 0) return at;
-  const selected = lines > 1 ? `${number(lines)} lines, ` : "";
-  return `${at} (${selected}${number(characters)} selected)`;
+const number = (value: number) => value.toLocaleString("en");
+
+const placeText = ({ line, column, cursors }: ShownPlace): string =>
+  cursors > 1 ? `${number(cursors)} cursors` : `${line}:${column}`;
+
+function selectedText({ characters, lines, cursors }: ShownPlace): string {
+  if (characters === 0) return "";
+  const across = cursors === 1 && lines > 1 ? `${number(lines)} lines, ` : "";
+  return `(${across}${number(characters)} selected)`;
 }
 
 function indentationText({ indentation }: ShownPlace): string {

@@ -4,6 +4,7 @@ import { ask, Button, Dialog, showProblem, showToast, TextField } from "../desig
 import { call } from "../replica/link.js";
 import { state } from "../replica/state.js";
 import { view } from "../replica/view.js";
+import { focusElement } from "./regions.js";
 import { editsArrived } from "./unsent-edits.js";
 
 interface Naming {
@@ -22,11 +23,14 @@ export async function saveDocument(uri: Uri): Promise<boolean> {
     await call("document.save", { uri });
     return true;
   } catch (problem) {
-    // A document that is in sight says it itself, above its text, until a save succeeds.
     const trouble = () => state().documents[uri]?.trouble ?? null;
+    const clash = state().documents[uri]?.clash ?? null;
     const now = view();
-    const isSaid = trouble() !== null && now.kind === "document" && now.uri === uri;
+    const isInSight = now.kind === "document" && now.uri === uri;
+    // A document that is in sight says it itself, above its text, until a save succeeds.
+    const isSaid = isInSight && (trouble() !== null || clash !== null);
     if (!isSaid) showProblem(problem, trouble() === null ? undefined : () => trouble() === null);
+    else if (clash !== null) focusElement(".editor-banners .button-primary");
     return false;
   }
 }

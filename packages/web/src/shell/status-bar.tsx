@@ -19,7 +19,7 @@ export function StatusBar() {
       <div class="shell-status-side">
         <Show when={state().workspace.branch}>
           {(branch) => (
-            <span class="shell-status-item" data-tip="Git branch">
+            <span class="shell-status-item shell-status-branch" data-tip={`Git branch ${branch()}`}>
               <Icon name="branch" />
               <span class="unseen">Git branch </span>
               <span class="shell-status-cut">{branch()}</span>
