@@ -158,7 +158,25 @@ export function shadowThread(
     }
   }
 
+  /** Folders, and whether they are links or below one; good for one call. */
+  const linked = new Map<string, boolean>();
+
+  /** What a link leads to is not at this path, and perhaps not in the workspace. */
+  function isBelowLink(path: string): boolean {
+    const end = path.lastIndexOf("/");
+    if (end < 0) return false;
+    const folder = path.slice(0, end);
+    let answer = linked.get(folder);
+    if (answer === undefined) {
+      const isLink = lookAtPlace(placeOf(folder))?.isSymbolicLink() ?? false;
+      answer = isLink || isBelowLink(folder);
+      linked.set(folder, answer);
+    }
+    return answer;
+  }
+
   function stat(path: string): import("node:fs").Stats | null {
+    if (isBelowLink(path)) return null;
     const stats = lookAtPlace(placeOf(path));
     return stats && (stats.isFile() || stats.isSymbolicLink()) ? stats : null;
   }
@@ -315,6 +333,7 @@ export function shadowThread(
   return (call) => {
     let unknown: readonly string[] = [];
     let kept: readonly Content[] = [];
+    linked.clear();
     if (call.kind === "look") unknown = lookAt(call.paths, call.settled);
     else if (call.kind === "lookListed") lookListed(call.listing, call.settled);
     else if (call.kind === "lookAtAll") {

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -90,6 +91,33 @@ describe("a hostile workspace", () => {
     expect(await scene.decide("undone", link?.id)).toEqual({ refused: [] });
     expect(read(scene, "a.txt")).toBe("before\n");
     expect(readFileSync(secret, "utf8")).toBe("after\n");
+  });
+
+  it("may put a link in the place of a folder: what is below is gone, and not what the link leads to", async () => {
+    await using scene = await DirectScene.open((folder) => {
+      put(folder, { "d/a.txt": "before\n", "d/deep/b.txt": "before\n" });
+      put(join(folder, "..", "outside"), { "a.txt": "secret\n", "deep/b.txt": "secret\n" });
+      commitAll(folder);
+    });
+    await scene.prompt();
+    rmSync(scene.path("d"), { recursive: true });
+    symlinkSync("../outside", scene.path("d"));
+    const files = await scene.changed("d", "d/a.txt", "d/deep/b.txt");
+    expect(files.map(({ kind, path }) => `${kind} ${path}`).sort()).toEqual([
+      "created d",
+      "deleted d/a.txt",
+      "deleted d/deep/b.txt",
+    ]);
+    const outside = () => readFileSync(join(scene.root, "..", "outside", "a.txt"), "utf8");
+    expect(await scene.decide("undone")).toEqual({ refused: [] });
+    expect(read(scene, "d/deep/b.txt")).toBe("before\n");
+    expect(await scene.act("undo")).toEqual({ refused: [] });
+    expect(readlinkSync(scene.path("d"))).toBe("../outside");
+    expect(outside()).toBe("secret\n");
+    const kept = readdirSync(scene.stateDir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"));
+    expect(kept.filter((text) => text.includes("secret"))).toEqual([]);
   });
 
   it("may have pipes, folders in the place of files, and files that vanish: nothing waits for them", async () => {
