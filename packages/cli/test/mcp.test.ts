@@ -13,6 +13,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
 import { Scene } from "../../server/test/scene.js";
 import { LOCKSTEP, PATIENCE, run } from "./command.js";
+import { project } from "./project.js";
 
 interface Place {
   readonly home: string;
@@ -376,6 +377,20 @@ describe("lockstep mcp", () => {
     });
     expect(out + err).not.toContain(authToken);
     expect(err).toContain(`connected to Lockstep on port ${server.port}`);
+  });
+
+  it("says to a person who types it that agents start it", async () => {
+    const { home, folder } = await project();
+    const line = `exec ${process.execPath} ${LOCKSTEP} mcp`;
+    const terminal = spawn("script", ["-qec", line, "/dev/null"], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: home },
+    });
+    let shown = "";
+    terminal.stdout.on("data", (chunk) => (shown += chunk));
+    await expect.poll(() => shown, PATIENCE).toContain("claude mcp add editor -- lockstep mcp");
+    terminal.stdin.write("\u0003");
+    expect((await once(terminal, "close"))[0]).toBe(0);
   });
 
   it("says what is wrong with its command line", async () => {

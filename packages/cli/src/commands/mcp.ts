@@ -26,6 +26,10 @@ Examples:
   claude mcp add editor -- lockstep mcp
   lockstep mcp --allow-writes`;
 
+/** To a person who has typed it. */
+const FOR_AGENTS =
+  "agents start this themselves, once they know of it: claude mcp add editor -- lockstep mcp. It waits for one here, until Ctrl+C.";
+
 async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
@@ -38,16 +42,19 @@ async function run(args: readonly string[]): Promise<number> {
     },
   });
   using log = openLog(values);
+  const say = (text: string) => {
+    log.note("said", text);
+    if (!values.quiet && !values.verbose) console.error(printable(`lockstep: ${text}`));
+  };
+  const stopping = stopSignal();
+  if (process.stdin.isTTY) say(FOR_AGENTS);
   await serveMcp({
     port: portNumber(values.ide),
     allowWrites: values["allow-writes"],
     find: { configDir: values["config-dir"], env: process.env },
-    say: (text) => {
-      log.note("said", text);
-      if (!values.quiet && !values.verbose) console.error(printable(`lockstep: ${text}`));
-    },
+    say,
     log,
-    stopping: stopSignal(),
+    stopping,
   });
   return EXIT.ok;
 }

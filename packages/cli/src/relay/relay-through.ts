@@ -12,7 +12,10 @@ export async function relayThrough(
 ): Promise<number> {
   const { watched, pairs, stopping, say, onMessage } = relaying;
   const [program = ""] = command;
-  const far = new FarProcess(command, (line) => say(`${program}: ${line}`));
+  // Some say themselves who is speaking.
+  const far = new FarProcess(command, (line) =>
+    say(line.startsWith(`${program}: `) ? line : `${program}: ${line}`),
+  );
   say(`Starting the relay ${place}…`);
   const stopped = stopping.then(() => "stopped" as const);
   try {
