@@ -110,37 +110,31 @@ function whatTheAgentMakes({ trips, overWebSocket, folders }: AgentReading): str
 }
 
 function ownership({ path, ide }: LockFact): readonly Finding[] {
-  const findings: Finding[] = [];
-  for (const { code } of ide.problems) {
-    if (code === "not-yours") {
-      findings.push({
-        code,
-        level: "danger",
-        what: `Another user owns ${path}.`,
-        why: "Claude Code would connect to whatever it names, tell it what you work on, and take its edits.",
-        fix: "Remove it, and make the folder yours alone: chmod 700 its folder.",
-      });
-    } else if (code === "writable-by-others") {
-      findings.push({
-        code,
-        level: "danger",
-        what: `Others may write ${path}.`,
-        why: "They can put another port and token into it, and Claude Code connects to them.",
-        fix: `chmod 600 ${path}`,
-        remedy: { kind: "close", path, mode: 0o600 },
-      });
-    } else if (code === "readable-by-others") {
-      findings.push({
-        code,
-        level: "danger",
-        what: `Others may read ${path}.`,
-        why: "Whoever has its token can connect to the editor as an agent.",
-        fix: `chmod 600 ${path}`,
-        remedy: { kind: "close", path, mode: 0o600 },
-      });
-    }
-  }
-  return findings;
+  const close = {
+    fix: `chmod 600 ${path}`,
+    remedy: { kind: "close", path, mode: 0o600 },
+  } as const;
+  const findings: Readonly<Record<string, Omit<Finding, "code" | "level">>> = {
+    "not-yours": {
+      what: `Another user owns ${path}.`,
+      why: "Claude Code would connect to whatever it names, tell it what you work on, and take its edits.",
+      fix: "Remove it, and make the folder yours alone: chmod 700 its folder.",
+    },
+    "writable-by-others": {
+      what: `Others may write ${path}.`,
+      why: "They can put another port and token into it, and Claude Code connects to them.",
+      ...close,
+    },
+    "readable-by-others": {
+      what: `Others may read ${path}.`,
+      why: "Whoever has its token can connect to the editor as an agent.",
+      ...close,
+    },
+  };
+  return ide.problems.flatMap(({ code }) => {
+    const finding = findings[code];
+    return finding ? { code, level: "danger", ...finding } : [];
+  });
 }
 
 function author(lock: LockFact): readonly Finding[] {
