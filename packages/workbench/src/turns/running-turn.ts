@@ -1,6 +1,7 @@
 import { shownText } from "@lockstep/review";
 import type { FileTexts } from "./file-texts.js";
 import { type Content, type Image, sameContent, sameImage } from "./image.js";
+import type { PersonsSaves } from "./persons-saves.js";
 import { findRenames, type Renamed } from "./renames.js";
 import type { Shadow } from "./shadow.js";
 import type { FoundChange } from "./shadow-thread.js";
@@ -17,9 +18,6 @@ import {
   type TurnFile,
   touchedBy,
 } from "./turn-file.js";
-
-/** What a person has saved in the editor, by path: the copies' names of those contents. */
-export type PersonsSaves = ReadonlyMap<string, ReadonlySet<Content>>;
 
 /** Makes of what was found on the disk what the running turn says, and keeps what was decided in it. */
 export class RunningTurn {
@@ -103,7 +101,7 @@ export class RunningTurn {
 
   /** What the person has just saved is nothing that they have still to look at. */
   #isNews({ path, after }: TurnFile, known: TurnFile | null): boolean {
-    const isSaved = after?.kind === "file" && this.#saves.get(path)?.has(after.content) === true;
+    const isSaved = after?.kind === "file" && this.#saves.has(path, after.content);
     return !isSaved || (known !== null && known.seen !== keyOfFile(known));
   }
 
@@ -131,7 +129,7 @@ export class RunningTurn {
   /** What the person has saved over it is the person's. */
   async #mark(file: TurnFile, known: TurnFile | null, text: string): Promise<TurnFile> {
     const { path, before, after } = file;
-    if (after?.kind !== "file" || !this.#saves.get(path)?.has(after.content)) return file;
+    if (after?.kind !== "file" || !this.#saves.has(path, after.content)) return file;
     const was =
       known && hasHunks(known) ? await this.#shownText(known) : await this.#texts.textOf(before);
     const base = await this.#texts.textOf(before);
@@ -146,7 +144,7 @@ export class RunningTurn {
     const { path, before, after } = file;
     if (before !== null || after?.kind !== "file") return file;
     const wasMine = known !== null && isMine(known);
-    return wasMine || this.#saves.get(path)?.has(after.content) ? { ...file, yours: [0] } : file;
+    return wasMine || this.#saves.has(path, after.content) ? { ...file, yours: [0] } : file;
   }
 
   async #shownText(file: TurnFile): Promise<{ readonly text: string } | null> {

@@ -16,14 +16,17 @@ import type { SharedTexts } from "../texts/shared-texts.js";
 import type { Handlers } from "../windows/router.js";
 import { FileTexts } from "./file-texts.js";
 import { type Content, copyOf } from "./image.js";
+import { PersonsSaves } from "./persons-saves.js";
 import { PutBack } from "./put-back.js";
 import { rawText, readPlain } from "./raw-text.js";
 import { RunningTurn } from "./running-turn.js";
 import { type Found, Shadow, type ShadowLimits } from "./shadow.js";
 import { lineCounts, nameOf, ShownFiles } from "./shown-files.js";
+import { stuckHunks } from "./stuck-hunks.js";
 import { fileInfo, Turn } from "./turn.js";
 import { type Decision, type Done, MINE, need, TurnDecisions } from "./turn-decisions.js";
 import { isMine, keyOf, type TurnFile } from "./turn-file.js";
+import { TurnHistory } from "./turn-history.js";
 import { TurnRecords } from "./turn-record.js";
 
 /** A burst of changes is waited for. */
@@ -32,21 +35,12 @@ const PAUSE_MS = 100;
 const WATCHER_MS = 120;
 /** Nothing has changed for so long: the agent may have come to its end. */
 const QUIET_MS = 4_000;
-/** Between two writes of the running turn. */
-const SAVE_MS = 150;
 const MOST_TURNS = 50;
 /** Of the copies' limit: above it the oldest turns go. */
 const FULL = 0.75;
 const MOST_BYTES = 256 * 1024 * 1024;
 
 const NOTICE = "turns";
-/** Changes by these are not the person's typing. */
-const NOT_TYPED: ReadonlySet<string> = new Set([
-  ...["disk", "review", "revert", "save", "turn", "format"],
-]);
-
-const YOURS = "You edited these lines yourself: they stay.";
-const CHANGED = "These lines have changed since: they stay.";
 const UNSAVED = "You have unsaved edits in this file: save or revert them first.";
 
 export interface TurnsOptions extends Partial<ShadowLimits> {
@@ -63,32 +57,27 @@ export class Turns {
   readonly #documents: Documents;
   readonly #texts: SharedTexts;
   readonly #root: string;
-  readonly #records: TurnRecords;
+  readonly #history: TurnHistory;
+  readonly #saves: PersonsSaves;
   readonly #shadow: Shadow;
   readonly #fileTexts: FileTexts;
   readonly #running: RunningTurn;
   readonly #decisions: TurnDecisions;
   readonly #shown: ShownFiles;
-  readonly #turns = new Map<string, Turn>();
-  readonly #saves = new Map<string, Set<Content>>();
-  /** Documents that the person has typed into, and what their files were then. */
-  readonly #typed = new Map<Uri, string | null>();
   readonly #queue = new Queue();
   readonly #stop = new AbortController();
   readonly #most: number;
-  #now: Turn;
   #looking: NodeJS.Timeout | undefined;
   #quiet: NodeJS.Timeout | undefined;
-  #saving: NodeJS.Timeout | undefined;
   /** When all files were looked at for the first time; until then there is nothing to compare with. */
   readonly ready: Promise<void>;
 
   readonly handlers: Handlers<typeof turnCalls> = {
-    "turn.files": ({ turn }) => this.#files(this.#need(turn)),
+    "turn.files": ({ turn }) => this.#files(this.#history.need(turn)),
     "turn.attach": ({ turn, file }, window) =>
       this.#queue.take(async () => {
         if (this.#shadow.isTouched) await this.#look();
-        const view = await this.#view(this.#need(turn), file);
+        const view = await this.#view(this.#history.need(turn), file);
         if (view.review) this.#texts.attach(nameOf(`${turn}:${file}`), window);
         return view;
       }),
@@ -96,11 +85,12 @@ export class Turns {
     "turn.undo": ({ turn }) => this.#act(turn, (each) => this.#decisions.undo(each)),
     "turn.redo": ({ turn }) => this.#act(turn, (each) => this.#decisions.redo(each)),
     "turn.told": ({ turn }) => {
-      const told = this.#need(turn);
+      const told = this.#history.need(turn);
       told.stale = [];
-      this.#publish(told);
+      this.#history.publish(told);
     },
-    "turn.forget": ({ turn }) => this.#queue.take(async () => this.#forget(this.#need(turn))),
+    "turn.forget": ({ turn }) =>
+      this.#queue.take(async () => this.#forget(this.#history.need(turn))),
   };
 
   /** With the turns of last time. The files are looked at in the background, see {@link ready}. */
@@ -140,7 +130,8 @@ export class Turns {
     this.#documents = documents;
     this.#texts = texts;
     this.#root = root;
-    this.#records = own.records;
+    this.#history = new TurnHistory(surroundings, own.records, own.known);
+    this.#saves = new PersonsSaves(root, documents);
     this.#most = own.limits.most ?? MOST_BYTES;
     this.#shadow = new Shadow(root, join(own.folder, "copies"), {
       most: this.#most,
@@ -157,13 +148,6 @@ export class Turns {
     this.#decisions = new TurnDecisions(this.#fileTexts, putBack, (turn, file) =>
       this.#stuck(turn, file),
     );
-    for (const turn of own.known) this.#turns.set(turn.id, turn);
-    const last = own.known.findLast(({ until }) => until === null);
-    // Of two that ran, as a crash between two writes may leave, the earlier has ended.
-    for (const turn of own.known) if (turn.until === null && turn !== last) turn.until = turn.since;
-    this.#now = last ?? new Turn({ since: Date.now(), agent: null, others: [] });
-    this.#turns.set(this.#now.id, this.#now);
-    for (const turn of own.known) if (turn !== this.#now) this.#publish(turn, false);
     this.ready = this.#queue
       .take(() => own.after.then(() => this.#begin()))
       .catch((problem) => this.#off(problem));
@@ -176,20 +160,10 @@ export class Turns {
   }
 
   noticeDocuments(change: DocumentsChange): void {
-    if (change.kind === "text") {
-      if (NOT_TYPED.has(change.change.by) || this.#typed.has(change.uri)) return;
-      const document = this.#documents.get(change.uri);
-      if (document) this.#typed.set(change.uri, document.saved.stamp?.hash ?? null);
-      return;
-    }
-    for (const [uri, hash] of this.#typed) {
-      const document = this.#documents.get(uri);
-      if (document?.dirty) continue;
-      this.#typed.delete(uri);
-      const saved = document?.saved.stamp?.hash;
-      if (saved && saved !== hash) this.#savedByPerson(uri, saved);
-    }
-    this.#tellFiles(this.#now);
+    const saved = this.#saves.notice(change);
+    // Before the watcher has seen it, so that whoever looks next sees it.
+    if (saved.length > 0) this.noticeDisk(saved);
+    if (change.kind !== "text") this.#history.tellFiles(this.#history.now);
   }
 
   /** An agent was sent a prompt: what changes from now on is another turn. */
@@ -216,16 +190,15 @@ export class Turns {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    for (const timer of [this.#looking, this.#quiet, this.#saving]) clearTimeout(timer);
+    for (const timer of [this.#looking, this.#quiet]) clearTimeout(timer);
     await this.#shadow.close();
     await this.#queue.idle();
-    this.#save();
-    await this.#records.flush();
+    await this.#history.close();
     this.#shown.clear();
   }
 
   async #begin(): Promise<void> {
-    const files = [...this.#now.files.values()];
+    const files = [...this.#history.now.files.values()];
     const before = files
       .filter(({ whole }) => whole !== "undone")
       .flatMap(({ path, from, before: image }) =>
@@ -233,7 +206,7 @@ export class Turns {
       );
     const found = await this.#shadow.open(before);
     await this.#take(found);
-    this.#publish(this.#now);
+    this.#history.publish(this.#history.now);
     await this.#tidy(found.used);
   }
 
@@ -262,17 +235,17 @@ export class Turns {
   }
 
   async #take({ changes, cut, full }: Found): Promise<void> {
-    const turn = this.#now;
+    const turn = this.#history.now;
     if (full) this.#full(full);
     if (!(await this.#running.update(turn, changes, cut))) return;
     turn.quiet = false;
     clearTimeout(this.#quiet);
     this.#quiet = setTimeout(() => {
       turn.quiet = turn.files.size > 0 || turn.cut > 0;
-      this.#publish(turn);
+      this.#history.publish(turn);
     }, QUIET_MS);
     this.#quiet.unref();
-    this.#publish(turn);
+    this.#history.publish(turn);
     await this.#refresh(turn);
   }
 
@@ -282,43 +255,31 @@ export class Turns {
     clearTimeout(this.#quiet);
     this.#saves.clear();
     this.#running.begin();
-    const ended = this.#now;
-    this.#now = new Turn({ since: at, agent, others });
-    this.#turns.set(this.#now.id, this.#now);
-    this.#publish(this.#now);
+    const ended = this.#history.now;
+    this.#history.begin(new Turn({ since: at, agent, others }));
     if (ended.isEmpty) this.#drop(ended);
     else {
       ended.until = at;
       ended.quiet = true;
-      this.#publish(ended);
+      this.#history.publish(ended);
     }
-    this.#save();
+    this.#history.save();
     if (this.#shadow.isTouched) await this.#look();
     await this.#tidy(found.used);
   }
 
   /** The oldest turns go first, and the copies that nobody needs then. */
   async #tidy(used: number): Promise<void> {
-    const ended = () => [...this.#turns.values()].filter((turn) => turn !== this.#now);
-    const excess = () => ended().length > MOST_TURNS;
+    const history = this.#history;
+    const isFull = (bytes: number) => bytes > this.#most * FULL;
     let left = used;
-    if (!excess() && left <= this.#most * FULL) return;
-    while (excess()) this.#drop(oldest(ended()));
-    left = await this.#shadow.prune(this.#copies());
-    while (left > this.#most * FULL && ended().length > 0) {
-      this.#drop(oldest(ended()));
-      left = await this.#shadow.prune(this.#copies());
+    if (history.ended.length <= MOST_TURNS && !isFull(left)) return;
+    while (history.ended.length > MOST_TURNS) this.#drop(oldest(history.ended));
+    left = await this.#shadow.prune(history.copies);
+    while (isFull(left) && history.ended.length > 0) {
+      this.#drop(oldest(history.ended));
+      left = await this.#shadow.prune(history.copies);
     }
-  }
-
-  #copies(): readonly string[] {
-    return [...this.#turns.values()].flatMap(({ files }) =>
-      [...files.values()].flatMap(({ before, after }) =>
-        [before, after].flatMap((image) =>
-          image?.kind === "file" ? (copyOf(image.content) ?? []) : [],
-        ),
-      ),
-    );
   }
 
   #decide(id: string, decision: Decision): Promise<TurnOutcome> {
@@ -329,7 +290,7 @@ export class Turns {
   #act(id: string, work: (turn: Turn) => Promise<Done>): Promise<TurnOutcome> {
     return this.#queue.take(async () => {
       if (this.#shadow.isTouched) await this.#look();
-      const turn = this.#need(id);
+      const turn = this.#history.need(id);
       const { refused, written, files } = await work(turn);
       await this.#wrote(turn, written, files);
       await this.#refresh(turn);
@@ -339,15 +300,15 @@ export class Turns {
 
   /** What we have written ourselves: in the running turn it shows there, and else it is no change of it. */
   async #wrote(turn: Turn, written: readonly string[], files: readonly string[]): Promise<void> {
-    if (turn === this.#now) {
+    if (turn === this.#history.now) {
       this.#shadow.touch(written.map((path) => join(this.#root, path)));
       await this.#look();
       for (const path of written) this.#see(turn, path);
     } else if (written.length > 0) await this.#take(await this.#shadow.settle(written));
     for (const id of files) await this.#recount(turn, id);
     turn.forgetStale();
-    this.#publish(turn);
-    this.#records.write(turn.record);
+    this.#history.publish(turn);
+    this.#history.write(turn);
   }
 
   /** The person has made it what it is. */
@@ -366,7 +327,7 @@ export class Turns {
   async #view(turn: Turn, id: string): Promise<TurnFileView> {
     const file = { ...need(turn, id) };
     turn.put({ ...file, seen: keyOf(file) });
-    this.#publish(turn);
+    this.#history.publish(turn);
     const { before, after } = file;
     const target = (image: typeof before) =>
       image?.kind === "link" ? printable(image.target) : null;
@@ -394,20 +355,9 @@ export class Turns {
     }
   }
 
-  /** The hunks that may not be undone, and why. */
-  async #stuck(turn: Turn, file: TurnFile): Promise<ReadonlyMap<number, string>> {
-    const stuck = new Map(file.yours.map((id) => [id, YOURS]));
-    if (turn === this.#now || file.content !== "text") return stuck;
-    const loaded = await this.#fileTexts.load(file);
-    const path = file.whole === "undone" && file.from !== null ? file.from : file.path;
-    const bytes = await readPlain(join(this.#root, path));
-    const now = bytes && rawText(bytes);
-    if (!loaded || !now || now.text === loaded.text) return stuck;
-    const changes = diffLines(linesOf(loaded.text), linesOf(now.text));
-    for (const { as, bs } of clusters(placeShown(loaded.review), changes)) {
-      if (bs.length > 0) for (const { hunk } of as) stuck.set(hunk.id, CHANGED);
-    }
-    return stuck;
+  #stuck(turn: Turn, file: TurnFile): Promise<ReadonlyMap<number, string>> {
+    const isRunning = turn === this.#history.now;
+    return stuckHunks(file, this.#fileTexts, { root: this.#root, isRunning });
   }
 
   #files(turn: Turn) {
@@ -421,37 +371,8 @@ export class Turns {
     return fileInfo(file, this.#root, dirty ? UNSAVED : isMine(file) ? MINE : null);
   }
 
-  #savedByPerson(uri: Uri, hash: string): void {
-    const path = filePath(uri);
-    if (path === null || !isWithin(path, this.#root)) return;
-    const name = path.slice(this.#root.length + 1);
-    const saves = this.#saves.get(name) ?? new Set();
-    this.#saves.set(name, saves.add(`copy:${hash}`));
-    // Before the watcher has seen it, so that whoever looks next sees it.
-    this.noticeDisk([path]);
-  }
-
-  #publish(turn: Turn, save = true): void {
-    if (this.#turns.get(turn.id) !== turn) return;
-    this.#surroundings.store.put("turns", turn.id, turn.info);
-    this.#tellFiles(turn);
-    if (!save) return;
-    if (turn !== this.#now) this.#records.write(turn.record);
-    else this.#saving ??= setTimeout(() => this.#save(), SAVE_MS);
-  }
-
-  #tellFiles(turn: Turn): void {
-    this.#surroundings.broadcast("turn.changed", { turn: turn.id });
-  }
-
-  #save(): void {
-    clearTimeout(this.#saving);
-    this.#saving = undefined;
-    this.#records.write(this.#now.record);
-  }
-
   #forget(turn: Turn): void {
-    if (turn === this.#now) {
+    if (turn === this.#history.now) {
       throw new WorkbenchError("This turn still runs: forget it when the next one has begun.");
     }
     this.#drop(turn);
@@ -459,9 +380,7 @@ export class Turns {
 
   #drop(turn: Turn | undefined): void {
     if (!turn) return;
-    this.#turns.delete(turn.id);
-    this.#records.remove(turn.id);
-    this.#surroundings.store.remove("turns", turn.id);
+    this.#history.drop(turn);
     for (const id of turn.files.keys()) this.#shown.remove(`${turn.id}:${id}`);
   }
 
@@ -475,12 +394,6 @@ export class Turns {
 
   #say(text: string): void {
     this.#surroundings.store.put("notices", NOTICE, { id: NOTICE, severity: "warning", text });
-  }
-
-  #need(id: string): Turn {
-    const turn = this.#turns.get(id);
-    if (!turn) throw new WorkbenchError("This turn is not in the history any more.");
-    return turn;
   }
 }
 
