@@ -171,9 +171,8 @@ export class RunningServer {
 
   /** Files have changed on the disk. Whether that is something that the server asked to hear of. */
   watched(changes: readonly WatchedChange[]): boolean {
-    if (this.#watched.isEmpty) return false;
-    const events = changes
-      .filter((change) => this.#watched.wants(change))
+    const events = this.#watched
+      .among(changes)
       .slice(0, MOST_WATCHED)
       .map(({ path, kind }) => ({ uri: fileUri(path), type: WATCHED_KINDS[kind] }));
     if (events.length === 0) return false;

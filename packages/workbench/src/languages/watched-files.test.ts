@@ -26,31 +26,45 @@ describe("a pattern of the protocol", () => {
 
 describe("changes on the disk", () => {
   const folder = "/p";
-  const rust = (path: string, kind: "create" | "update" | "delete" = "update") => ({ path, kind });
+  const hears = (
+    watched: WatchedFiles,
+    path: string,
+    kind: "create" | "update" | "delete" = "update",
+  ) => watched.among([{ path, kind }]).length === 1;
 
   it("are told to a server by the patterns that it has registered, and no others", () => {
     const watched = new WatchedFiles([folder]);
-    expect(watched.isEmpty).toBe(true);
     const globPattern = { baseUri: "file:///p", pattern: "**/*.rs" };
     watched.register("1", { watchers: [{ globPattern }, { globPattern: "Cargo.lock", kind: 4 }] });
-    expect(watched.wants(rust("/p/src/a.rs"))).toBe(true);
-    expect(watched.wants(rust("/p/target/debug/hi"))).toBe(false);
-    expect(watched.wants(rust("/q/src/a.rs"))).toBe(false);
-    expect(watched.wants(rust("/p/Cargo.lock"))).toBe(false);
-    expect(watched.wants(rust("/p/Cargo.lock", "delete"))).toBe(true);
+    expect(hears(watched, "/p/src/a.rs")).toBe(true);
+    expect(hears(watched, "/p/target/debug/hi")).toBe(false);
+    expect(hears(watched, "/q/src/a.rs")).toBe(false);
+    expect(hears(watched, "/p/Cargo.lock")).toBe(false);
+    expect(hears(watched, "/p/Cargo.lock", "delete")).toBe(true);
     watched.unregister("1");
-    expect(watched.wants(rust("/p/src/a.rs"))).toBe(false);
+    expect(hears(watched, "/p/src/a.rs")).toBe(false);
   });
 
   it("are all told to a server that registers nonsense, or too much", () => {
-    for (const options of [
-      { watchers: 5 },
-      null,
-      { watchers: Array.from({ length: 2_000 }, () => ({ globPattern: "*.x" })) },
+    const many = Array.from({ length: 300 }, (_, index) => String(index));
+    for (const registrations of [
+      [{ watchers: 5 }],
+      [null],
+      [{ watchers: many.map(() => ({ globPattern: "*.x" })) }],
+      many.map(() => ({ watchers: [] })),
     ]) {
       const watched = new WatchedFiles([folder]);
-      watched.register("1", options);
-      expect(watched.wants(rust("/p/anything"))).toBe(true);
+      for (const [index, options] of registrations.entries()) watched.register(`${index}`, options);
+      expect(hears(watched, "/p/anything")).toBe(true);
     }
+  });
+
+  it("are told as they are where so many come at once that looking at each would take long", () => {
+    const watched = new WatchedFiles([folder]);
+    watched.register("1", { watchers: [{ globPattern: "**/*.rs" }] });
+    const kind = "update" as const;
+    const changes = Array.from({ length: 5_000 }, (_, index) => ({ path: `/p/${index}`, kind }));
+    expect(watched.among(changes)).toHaveLength(5_000);
+    expect(watched.among(changes.slice(0, 100))).toHaveLength(0);
   });
 });

@@ -10,8 +10,9 @@ export interface WatchedChange {
 /** As the protocol adds them up. */
 const KINDS = { create: 1, update: 2, delete: 4 } as const;
 const ALL_KINDS = 7;
-/** A server that names more is told of everything. */
-const MOST_PATTERNS = 1_000;
+/** A server that names more is told of everything, and so is every one when so much changes at once. */
+const MOST_PATTERNS = 200;
+const MOST_CHANGES = 2_000;
 /** More stars in a pattern would cost too much to look for; such a pattern fits everything. */
 const MOST_STARS = 5;
 const LONGEST_PATTERN = 1_000;
@@ -37,13 +38,10 @@ export class WatchedFiles {
     this.#folders = folders;
   }
 
-  get isEmpty(): boolean {
-    return this.#watchers.size === 0 && !this.#everything;
-  }
-
   register(id: string, options: unknown): void {
     const { data } = lsp.watching.safeParse(options);
-    const count = [...this.#watchers.values()].reduce((sum, { length }) => sum + length, 0);
+    // One without a pattern counts, too.
+    const count = [...this.#watchers.values()].reduce((sum, { length }) => sum + length + 1, 0);
     const wishes = data?.watchers ?? [];
     if (!data || count + wishes.length > MOST_PATTERNS) this.#everything = true;
     else this.#watchers.set(id, wishes.flatMap(watcherOf));
@@ -53,10 +51,14 @@ export class WatchedFiles {
     this.#watchers.delete(id);
   }
 
-  wants(change: WatchedChange): boolean {
-    if (this.#everything) return true;
-    if (this.isEmpty) return false;
-    const { path, kind } = change;
+  /** Those of the changes that it wants to hear of. */
+  among(changes: readonly WatchedChange[]): readonly WatchedChange[] {
+    if (this.#watchers.size === 0 && !this.#everything) return [];
+    if (this.#everything || changes.length > MOST_CHANGES) return changes;
+    return changes.filter((change) => this.#wants(change));
+  }
+
+  #wants({ path, kind }: WatchedChange): boolean {
     return [...this.#watchers.values()].some((watchers) =>
       watchers.some((watcher) => watcher.kinds & KINDS[kind] && this.#fits(watcher, path)),
     );
