@@ -107,6 +107,26 @@ inBrowser("a person works with the files of a project", (browser) => {
     expect(stage.complaints).toEqual([]);
   });
 
+  it("and is in the field by its key from anywhere, with what is selected in the text", async () => {
+    const stage = await Stage.open(browser(), { files: { "a.ts": "needle thread\n" } });
+    const page = await stage.page();
+    await openByName(page, "a.ts");
+    await page.keyboard.press("Control+Shift+F");
+    await page.keyboard.type("needle");
+    await page.getByText("1 match in 1 file").waitFor();
+    await page.getByRole("button", { name: "Replace", exact: true }).click();
+    await page.keyboard.press("Control+Shift+F");
+    await page.keyboard.type("thread");
+    const field = page.getByLabel("Search for");
+    await expect.poll(() => field.inputValue()).toBe("thread");
+    await textbox(page).click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.press("Control+Shift+ArrowRight");
+    await page.keyboard.press("Control+Shift+F");
+    await expect.poll(() => field.inputValue()).toBe("needle");
+    expect(stage.complaints).toEqual([]);
+  });
+
   it("and goes through what was found by keys: folds, leaves out, replaces in one file, opens", async () => {
     const stage = await Stage.open(browser(), {
       files: { "a.ts": "needle\nneedle\n", "b.ts": "needle\n", "src/c.ts": "a needle\n" },

@@ -19,6 +19,7 @@ import {
   query,
   replacement,
   search,
+  searchSelection,
   setQuery,
   setReplacement,
   status,
@@ -39,10 +40,7 @@ const [filtering, setFiltering] = createSignal(false);
 export function SearchPanel() {
   let field: HTMLInputElement | undefined;
   onMount(() => {
-    const selected = getSelection()?.toString() ?? "";
-    if (selected.trim() !== "" && selected.length < 200 && !selected.includes("\n")) {
-      setQuery({ text: selected });
-    }
+    searchSelection();
     queueMicrotask(() => field?.select());
   });
   const onEnter = (event: KeyboardEvent, act: () => unknown) => {

@@ -30,15 +30,17 @@ export interface Piece {
   readonly isMatch: boolean;
 }
 
-/** So many characters before the first match at most; the row is narrow. */
+/** About so many characters before the first match; the row is narrow. */
 const LEAD = 12;
+/** So few are not left out: a sign that something is missing takes room, too. */
+const SPARED = 4;
 
 export function piecesOf({ text: raw, matches }: SearchLine): readonly Piece[] {
   const text = shownText(raw);
   const [first] = matches;
   const blank = text.length - text.trimStart().length;
   const start = Math.min(blank, first?.from ?? blank);
-  const cut = first && first.from - start > LEAD ? first.from - LEAD : start;
+  const cut = first ? leadFrom(text, start, first.from) : start;
   const pieces: Piece[] = [];
   if (cut > start) pieces.push({ text: "…", isMatch: false });
   let at = cut;
@@ -49,4 +51,13 @@ export function piecesOf({ text: raw, matches }: SearchLine): readonly Piece[] {
   }
   if (at < text.length) pieces.push({ text: text.slice(at), isMatch: false });
   return pieces.filter((piece) => piece.text !== "");
+}
+
+/** Where the text before a match begins to be shown: at a word, if one begins there. */
+function leadFrom(text: string, start: number, match: number): number {
+  const cut = match - LEAD;
+  if (cut - start <= SPARED) return start;
+  const before = cut - 1;
+  const word = text.slice(before, match).search(/(?<=\s)\S/);
+  return word > 0 ? before + word : cut;
 }

@@ -47,6 +47,13 @@ export function setQuery(change: Partial<SearchQuery>): void {
   timer = setTimeout(() => void search(), PAUSE_MS);
 }
 
+/** Few words that are selected are what the person looks for. */
+export function searchSelection(): void {
+  const selected = getSelection()?.toString() ?? "";
+  const isFew = selected.trim() !== "" && selected.length < 200 && !selected.includes("\n");
+  if (isFew) setQuery({ text: selected });
+}
+
 /** Searches now. */
 export async function search(): Promise<void> {
   clearTimeout(timer);

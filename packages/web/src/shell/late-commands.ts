@@ -3,6 +3,7 @@ import { partsArrived } from "./parts.js";
 
 const LATE: readonly Omit<Command, "run">[] = [
   { id: "file.quickOpen", title: "File: Go to File…", keys: ["Mod+KeyP"] },
+  { id: "view.search", title: "View: Search", keys: ["Mod+Shift+KeyF"] },
   { id: "view.problems", title: "View: Problems", keys: ["Mod+Shift+KeyM"] },
   { id: "terminal.toggle", title: "Terminal: Toggle Terminal", keys: ["Mod+Backquote"] },
 ];

@@ -14,10 +14,10 @@ export function watchRegions(): void {
   });
 }
 
-/** Goes there as soon as there is something to go to. */
-export function focusRegion(name: string): void {
+/** Goes there as soon as there is something to go to: where the focus was last, or to what the region is for. */
+export function focusRegion(name: string, to: "last" | "main" = "last"): void {
   const region = document.querySelector(`[data-region="${name}"]`);
-  if (region) soon(region, () => enter(region));
+  if (region) soon(region, () => enter(region, to));
 }
 
 /** Goes to the first element of the kind as soon as there is one, in a view that may be on its way. */
@@ -43,11 +43,11 @@ export function stepRegion(step: 1 | -1): void {
   const now = regions.findIndex((region) => region.contains(document.activeElement));
   for (let tried = 1; tried <= regions.length; tried++) {
     const next = regions[(now + step * tried + regions.length * 2) % regions.length];
-    if (next && enter(next)) return;
+    if (next && enter(next, "last")) return;
   }
 }
 
-function enter(region: Element): boolean {
+function enter(region: Element, to: "last" | "main"): boolean {
   const before = last.get(region);
   const main =
     region.querySelector<HTMLElement>("[data-region-focus]") ??
@@ -56,7 +56,7 @@ function enter(region: Element): boolean {
   const first = main
     ? undefined
     : [...region.querySelectorAll<HTMLElement>(FOCUSABLE)].find(isSeen);
-  for (const candidate of [before, main, first]) {
+  for (const candidate of to === "last" ? [before, main, first] : [main, before, first]) {
     if (!candidate?.isConnected || candidate.matches(":disabled")) continue;
     candidate.focus();
     if (region.contains(document.activeElement)) return true;

@@ -14,7 +14,6 @@ import { waitingProposals } from "./waiting.js";
 
 const SIDEBAR_KEYS: Readonly<Record<string, string>> = {
   files: "Mod+Shift+KeyE",
-  search: "Mod+Shift+KeyF",
   review: "Mod+Shift+KeyG",
   turns: "Mod+Shift+KeyH",
   agents: "Mod+Shift+KeyA",
@@ -48,13 +47,14 @@ export const viewCommands: readonly Command[] = [
     keys: ["Mod+KeyB"],
     run: () => void setSidebarOpen(!sidebarOpen()),
   },
-  ...SIDEBARS.map(({ name, label }) => ({
+  // The search has its own: it takes what is selected.
+  ...SIDEBARS.filter(({ name }) => name !== "search").map(({ name, label }) => ({
     id: `view.${name}`,
     title: `View: ${label}`,
     keys: [SIDEBAR_KEYS[name] ?? ""],
     run: () => {
       showSidebar(name);
-      queueMicrotask(() => focusRegion("sidebar"));
+      queueMicrotask(() => focusRegion("sidebar", "main"));
     },
   })),
   {
