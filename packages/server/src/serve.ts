@@ -4,6 +4,7 @@ import { Core } from "./core/core.js";
 import type { Files } from "./core/files.js";
 import { type ClaudeFaceOptions, claudeFace } from "./faces/claude/claude-face.js";
 import { Gate, type PrivacyOptions } from "./gate/gate.js";
+import { settingsEverywhere } from "./node/agent-settings.js";
 import { disk } from "./node/disk.js";
 import { warn } from "./node/warning.js";
 
@@ -46,7 +47,8 @@ export interface LockstepServer extends AsyncDisposable {
  */
 export async function serve(editor: Editor, options: ServeOptions = {}): Promise<LockstepServer> {
   const { files = disk, report = warn, privacy = {}, ...face } = options;
-  const core = new Core(new Gate(editor, files, privacy, report), files, report);
+  const everywhere = settingsEverywhere(options.configDir, process.env);
+  const core = new Core(new Gate(editor, files, privacy, report, everywhere), files, report);
   const claude = await claudeFace(face)(core).catch((error) => {
     core.close();
     throw error;

@@ -80,6 +80,17 @@ describe("agents are not told of", () => {
     expect(await seen(scene, agent, "three.ts")).toContain("secret");
   });
 
+  it("what the agent's settings for all projects deny it", async () => {
+    await using scene = await Scene.open();
+    const agent = await scene.agent();
+    const everywhere = settings("Read(one.ts)", `Read(//${scene.home.slice(1)}/outside.ts)`);
+    await writeFile(join(scene.home, ".claude", "settings.json"), everywhere);
+    await scene.file(".claude/settings.json", settings("Read(./two.ts)"));
+    for (const name of ["one.ts", "below/one.ts", "two.ts", "../outside.ts"])
+      expect(await seen(scene, agent, name)).not.toContain("secret");
+    expect(await seen(scene, agent, "three.ts")).toContain("secret");
+  });
+
   it("anything, where the settings deny all reading; nonsense in them denies nothing", async () => {
     await using scene = await Scene.open();
     const agent = await scene.agent();

@@ -7,11 +7,17 @@ import { PathRules } from "./path-rules.js";
 /** Where Claude Code keeps what it may not read in a project. */
 const SETTINGS = [".claude/settings.json", ".claude/settings.local.json"];
 
-/** What the agent's own settings keep from it: the editor must not tell it behind their back. */
-export async function agentRules(folder: string, files: Files): Promise<readonly PathRules[]> {
-  const texts = await Promise.all(
-    SETTINGS.map((name) => files.read(join(folder, name)).catch(() => null)),
-  );
+/**
+ * What the agent's own settings keep from it: the editor must not tell it behind their back. Those that
+ * hold in every project count as well, as they do for the agent: none takes back what another denies.
+ */
+export async function agentRules(
+  folder: string,
+  everywhere: readonly string[],
+  files: Files,
+): Promise<readonly PathRules[]> {
+  const paths = [...SETTINGS.map((name) => join(folder, name)), ...everywhere];
+  const texts = await Promise.all(paths.map((path) => files.read(path).catch(() => null)));
   return texts.flatMap((text) => denied(text).flatMap((rule) => rulesOf(rule, folder)));
 }
 

@@ -40,6 +40,7 @@ export class Gate {
   #shareGitIgnored = false;
   #denied = new PathRules("/", DEFAULT_DENY);
   readonly #report: (problem: unknown) => void;
+  readonly #everywhere: readonly string[];
   readonly #verdicts = new Map<
     Uri,
     { readonly why: WithheldReason | null; readonly until: number }
@@ -51,13 +52,16 @@ export class Gate {
   readonly editor: Editor;
   sharing: boolean;
 
+  /** `everywhere` are the agent's settings that hold in every project. */
   constructor(
     editor: Editor,
     files: Files,
     options: PrivacyOptions,
     report: (problem: unknown) => void,
+    everywhere: readonly string[] = [],
   ) {
     this.#report = report;
+    this.#everywhere = everywhere;
     this.#editor = editor;
     this.editor = withAbilities(editor, (own) => this.#abilities(own));
     this.#files = files;
@@ -185,7 +189,7 @@ export class Gate {
     const folders = folderPaths(this.#editor.folders);
     const home = folders.find((folder) => isWithin(path, folder));
     const [rules, ignored] = await Promise.all([
-      Promise.all(folders.map((folder) => agentRules(folder, this.#files))),
+      Promise.all(folders.map((folder) => agentRules(folder, this.#everywhere, this.#files))),
       home !== undefined && !this.#shareGitIgnored && this.#isGitIgnored(path, home),
     ]);
     if (rules.flat().some((rule) => rule.match(path) === "matched")) return "denied-by-agent";
