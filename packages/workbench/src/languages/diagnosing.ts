@@ -100,9 +100,11 @@ export class Diagnosing {
   published(uri: Uri, version: number | null, items: readonly unknown[]): void {
     this.#options.found(uri, items, "pushed");
     if (this.#pulls) return;
-    const current = this.#options.texts().find((text) => text.uri === uri)?.version;
+    const current = this.#options.texts().find((text) => text.uri === uri)?.version ?? 0;
     this.#mute.delete(uri);
-    const told = { version: version ?? current ?? 0, generation: 0, resultId: null, early: 0 };
+    // Nobody knows a version that there is not yet.
+    const known = Math.min(version ?? current, current);
+    const told = { version: known, generation: 0, resultId: null, early: 0 };
     this.#answered.set(uri, told);
     this.#wake();
   }

@@ -5,9 +5,14 @@ interface Task {
   readonly title: string;
   readonly message: string;
   readonly part: number | null;
+  /** When it was last heard of. */
+  readonly at: number;
 }
 
 const LOADING = Symbol("loading");
+const LOADS = "Loading the project";
+/** Nobody waits for a task that was not heard of for so long: its server has forgotten to end it. */
+const FORGOTTEN_MS = 60_000;
 type Token = string | number | typeof LOADING;
 
 /** Tasks at once; a server that begins more and ends none is not followed further. */
@@ -30,7 +35,8 @@ export class ProgressOf {
   }
 
   get isAtWork(): boolean {
-    return this.#tasks.size > 0;
+    const now = performance.now();
+    return [...this.#tasks.values()].some(({ at }) => now - at < FORGOTTEN_MS);
   }
 
   hear(params: unknown): void {
@@ -47,6 +53,7 @@ export class ProgressOf {
         message: printable(value.message ?? "").slice(0, 200),
         part:
           percentage == null ? (known?.part ?? null) : Math.min(Math.max(percentage, 0), 100) / 100,
+        at: performance.now(),
       });
     }
     this.#tellSoon();
@@ -57,7 +64,7 @@ export class ProgressOf {
     const { data } = lsp.serverStatus.safeParse(params);
     if (!data) return;
     if (data.quiescent) this.#end(LOADING);
-    else this.#tasks.set(LOADING, { title: "Loading the project", message: "", part: null });
+    else this.#tasks.set(LOADING, { title: LOADS, message: "", part: null, at: performance.now() });
     this.#tellSoon();
   }
 
