@@ -158,18 +158,22 @@ export function shadowThread(
     }
   }
 
-  /** Folders, and whether they are links or below one; good for one call. */
+  /** Folders, and whether they are links or below one, or lead up; good for one call. */
   const linked = new Map<string, boolean>();
 
-  /** What a link leads to is not at this path, and perhaps not in the workspace. */
+  /**
+   * What a link leads to is not at this path, and perhaps not in the workspace. Nor is what a path with
+   * ".." names, which a forged index can have.
+   */
   function isBelowLink(path: string): boolean {
     const end = path.lastIndexOf("/");
     if (end < 0) return false;
     const folder = path.slice(0, end);
     let answer = linked.get(folder);
     if (answer === undefined) {
+      const isUp = paths.basename(folder) === "..";
       const isLink = lookAtPlace(placeOf(folder))?.isSymbolicLink() ?? false;
-      answer = isLink || isBelowLink(folder);
+      answer = isUp || isLink || isBelowLink(folder);
       linked.set(folder, answer);
     }
     return answer;

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   existsSync,
   mkdirSync,
@@ -20,6 +21,11 @@ const put = (folder: string, files: Readonly<Record<string, string>>) => {
     writeFileSync(join(folder, name), text);
   }
 };
+/** All that is kept of the workspace. */
+const kept = (scene: DirectScene): readonly string[] =>
+  readdirSync(scene.stateDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"));
 const read = (scene: DirectScene, name: string) => readFileSync(scene.path(name), "utf8");
 
 describe("a hostile workspace", () => {
@@ -114,10 +120,24 @@ describe("a hostile workspace", () => {
     expect(await scene.act("undo")).toEqual({ refused: [] });
     expect(readlinkSync(scene.path("d"))).toBe("../outside");
     expect(outside()).toBe("secret\n");
-    const kept = readdirSync(scene.stateDir, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"));
-    expect(kept.filter((text) => text.includes("secret"))).toEqual([]);
+    expect(kept(scene).filter((text) => text.includes("secret"))).toEqual([]);
+  });
+
+  it("may have an index with paths that lead up: nothing there is looked at, nor copied", async () => {
+    await using scene = await DirectScene.open((folder) => {
+      put(folder, { "a.txt": "before\n", "up/secret.txt": "inside\n" });
+      put(join(folder, ".."), { "secret.txt": "secret\n" });
+      commitAll(folder);
+      const index = join(folder, ".git", "index");
+      const entries = readFileSync(index).subarray(0, -20).toString("latin1");
+      const forged = Buffer.from(entries.replace("up/secret.txt", "../secret.txt"), "latin1");
+      writeFileSync(index, Buffer.concat([forged, createHash("sha1").update(forged).digest()]));
+    });
+    await scene.prompt();
+    put(scene.root, { "a.txt": "after\n", "../secret.txt": "another secret\n" });
+    const files = await scene.changed("a.txt");
+    expect(files.map(({ path }) => path)).toEqual(["a.txt"]);
+    expect(kept(scene).filter((text) => text.includes("secret\n"))).toEqual([]);
   });
 
   it("may have pipes, folders in the place of files, and files that vanish: nothing waits for them", async () => {
