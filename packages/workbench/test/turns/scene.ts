@@ -4,6 +4,32 @@ import type { TurnFileInfo, TurnInfo } from "../../src/contract/index.js";
 import type { PageClient } from "../page-client.js";
 import { WorkbenchScene } from "../workbench-scene.js";
 
+/** A text, and what has become of it in a turn: three of its lines are others. */
+export const before = [
+  "one",
+  "two",
+  "three",
+  "four",
+  "five",
+  "six",
+  "seven",
+  "eight",
+  "nine",
+  "",
+].join("\n");
+export const after = [
+  "ONE",
+  "two",
+  "three",
+  "FOUR",
+  "five",
+  "six",
+  "SEVEN",
+  "eight",
+  "nine",
+  "",
+].join("\n");
+
 interface Starting {
   readonly git?: boolean;
   readonly prepare?: (folder: string) => void | Promise<void>;
