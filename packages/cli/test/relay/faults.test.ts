@@ -32,6 +32,8 @@ describe("what a relay cannot do is said in a sentence", () => {
         "ended with 3 before the relay began: no",
         1,
       ],
+      // What says itself who is speaking, as ssh does, is not named twice.
+      [["exec", "--", "sh", "-c", "echo sh: no >&2; exit 3", "--"], "\nsh: no\n", 1],
       [["exec", "--map", "/elsewhere=/x", "--", ...lockstep], "no --map names that", 1],
       [
         ["exec", "--map", `${scene.folder}=/no/such/folder`, "--", ...lockstep],
