@@ -17,23 +17,30 @@ const GRACE_MS = 5_000;
 export class FarProcess {
   readonly ended: Promise<FarEnd>;
   readonly #child: ChildProcessWithoutNullStreams;
+  #lastWords = "";
 
   /** What it says on standard error is passed on line by line: it may come from anywhere. */
   constructor([program = "", ...args]: readonly string[], say: (line: string) => void) {
     const child = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"] });
     this.#child = child;
-    let lastWords = "";
     createInterface({ input: child.stderr }).on("line", (line) => {
       if (line.trim() === "") return;
-      lastWords = line.slice(0, 500);
-      say(lastWords);
+      this.#lastWords = line.slice(0, 500);
+      say(this.#lastWords);
     });
     // A write to one that has gone is the end that is told below.
     child.stdin.on("error", () => {});
     this.ended = new Promise((resolve) => {
-      child.once("error", (error) => resolve({ code: null, error, lastWords }));
-      child.once("close", (code) => resolve({ code, error: null, lastWords }));
+      const end = (code: number | null, error: Error | null) =>
+        resolve({ code, error, lastWords: this.#lastWords });
+      child.once("error", (error) => end(null, error));
+      child.once("close", (code) => end(code, null));
     });
+  }
+
+  /** It has come so far: what it has said until now is no reason for its end. */
+  forgetWords(): void {
+    this.#lastWords = "";
   }
 
   get input() {

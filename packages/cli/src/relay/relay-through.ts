@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { IdeError } from "@lockstep/client";
 import { EXIT } from "../command.js";
 import { EditorSide } from "./editor-side.js";
@@ -27,14 +28,16 @@ export async function relayThrough(
       onMessage,
     });
     const ready = await Promise.race([side.ready, stopped]).catch(async (error: Error) => {
+      if (await isStopped(stopping)) return "stopped" as const;
       if (side.greeted) throw error;
       // Whatever the link says of it, the process that should have carried it knows better.
       throw whyNoRelay(await far.ended, program, place);
     });
     if (ready === "stopped") return EXIT.ok;
+    far.forgetWords();
     sayReady(ready, watched.ide.name, place, relaying);
     const ended = await Promise.race([side.ended, stopped]);
-    if (ended === "stopped") {
+    if (ended === "stopped" || (await isStopped(stopping))) {
       side.close();
       return EXIT.ok;
     }
@@ -47,3 +50,9 @@ export async function relayThrough(
     await far.stop();
   }
 }
+
+/** A key reaches the other process as it does us, and which of the two ends first is chance. */
+const AT_ONCE_MS = 250;
+
+const isStopped = (stopping: Promise<void>): Promise<boolean> =>
+  Promise.race([stopping.then(() => true), delay(AT_ONCE_MS, false)]);

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { type IdeConnection, isAlive } from "@lockstep/client";
 import { describe, expect, it } from "vitest";
 import { rawRequest, UPGRADE } from "../../../server/test/raw-http.js";
@@ -40,6 +41,28 @@ describe("lockstep relay exec", () => {
     const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 5 } };
     between.scene.editor.select(between.uri, range);
     expect(await selected).toEqual({ filePath: join(between.far.folder, "a.ts"), text: "const" });
+  });
+
+  it("ends without complaint when a key has told the other process first", async () => {
+    const between = await places();
+    const { ready, said, child, ended } = await relayed(between);
+    const { pid } = JSON.parse(await readFile(ready.lockFile, "utf8"));
+    process.kill(pid, "SIGKILL");
+    while (isAlive(pid)) await setImmediate();
+    child.kill("SIGINT");
+    expect((await ended)[0]).toBe(0);
+    expect(said()).not.toContain("The connection has ended");
+  });
+
+  it("takes nothing for the reason of the end that was said at the start", async () => {
+    const between = await places();
+    const { lockstep } = between;
+    const warns = ["sh", "-c", 'echo "by the way" >&2; exec "$@"', "sh", ...lockstep];
+    const { ready, said, ended } = await relayed({ ...between, lockstep: warns });
+    const { pid } = JSON.parse(await readFile(ready.lockFile, "utf8"));
+    process.kill(pid, "SIGKILL");
+    expect((await ended)[0]).toBe(1);
+    expect(said()).toContain("The connection has ended: the other end has closed it");
   });
 
   it("knows the folder by its real path at both ends, whatever --map calls it", async () => {
