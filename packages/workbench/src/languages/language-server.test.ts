@@ -63,6 +63,20 @@ it("a program that does not exist is told as such", async () => {
   expect(info()?.detail).toContain("It ended with code 1");
 });
 
+it("one that complains at length is quoted with its error, and not with where that was", async () => {
+  const said =
+    "info: starting\nerror: unknown component 'x'\n\nBacktrace:\n  0: main\n  1: <unknown>\n";
+  const { server, info } = make([
+    "-e",
+    `process.stderr.write(${JSON.stringify(said)}, () => process.exit(1))`,
+  ]);
+  server.need();
+  await vi.waitUntil(() => info()?.status === "failed", 20_000);
+  expect(info()?.detail).toBe(
+    "It ended with code 1: error: unknown component 'x'. It is not started any more: restart it by hand.",
+  );
+});
+
 it("one that is closed while it starts leaves nothing behind", async () => {
   const { server, info } = make([fake, "mute"]);
   server.need();
