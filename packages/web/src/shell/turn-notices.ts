@@ -7,6 +7,8 @@ import { showSidebar, sidebar, sidebarOpen } from "./layout.js";
 /** Files of the running turn that nobody has looked at. */
 export const unseenFiles = (): number => runningOf(replica()?.turns ?? {})?.unseen ?? 0;
 
+const isLooking = (): boolean => sidebarOpen() && sidebar() === "turns";
+
 /** Once an agent seems to be done, what has changed is told, calmly: nothing else moves. */
 export function watchTurns(): void {
   let told: string | null = null;
@@ -22,16 +24,18 @@ export function watchTurns(): void {
         const isNews = known && id !== null && id !== told;
         known ||= replica() !== null;
         told = id ?? told;
-        const isLooking = sidebarOpen() && sidebar() === "turns";
-        if (!isNews || isLooking || !state().settings.now.turnNotices) return;
+        if (!isNews || isLooking() || !state().settings.now.turnNotices) return;
         const turn = state().turns[id];
         if (!turn) return;
         const count = turn.files + turn.cut;
         showToast({
           text: `${count === 1 ? "1 file has" : `${count} files have`} changed since the prompt to ${turn.agent}.`,
           icon: "history",
-          action: { label: "Look at them", run: () => showSidebar("turns") },
-          over: () => (runningOf(state().turns)?.id ?? id) !== id,
+          action: {
+            label: count === 1 ? "Look at it" : "Look at them",
+            run: () => showSidebar("turns"),
+          },
+          over: () => isLooking() || (runningOf(state().turns)?.id ?? id) !== id,
         });
       },
     ),
