@@ -6,6 +6,12 @@ export const REDACTED = "[token]";
 /** Shorter ones are words that occur by chance, and protect nothing. */
 const SHORTEST_TOKEN = 8;
 
+/**
+ * The token of a lock file that somebody looks at, whoever has written it and when, also as JSON in a
+ * JSON text.
+ */
+const IN_A_LOCK = /(authToken\\*"\s*:\s*\\*")[^"\\]+/g;
+
 interface Mark {
   readonly text: string;
   readonly becomes: string;
@@ -30,7 +36,9 @@ export class Redaction {
   }
 
   apply(text: string): string {
-    let result = text;
+    let result = text.includes("authToken")
+      ? text.replace(IN_A_LOCK, (_, before) => before + REDACTED)
+      : text;
     for (const mark of this.#marks) {
       // Most frames have none of them, and looking is much cheaper than replacing.
       if (!result.includes(mark.text)) continue;
