@@ -19,7 +19,8 @@ const help = `lockstep run [--ide PORT] [--quiet] [--config-dir DIR] [--] [comma
 Runs a command in this terminal, connected to an editor; without one it runs claude.
 If an editor has this folder open, it is that one. If none has, Lockstep's own is
 started without a browser, its address is printed, and it ends with the command;
-unsaved work in it is kept for the next time.
+unsaved work in it is kept for the next time. Where the command draws over the
+address, lockstep in another terminal opens the page.
 
 The command gets CLAUDE_CODE_SSE_PORT, and proxies are told to leave loopback alone.
 Its exit code is the answer: 128 + n if signal n ended it, 127 if it is not there.
