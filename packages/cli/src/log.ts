@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
 import { printable } from "@lockstep/protocol";
 import { UsageError } from "./command.js";
+import { REDACTED, withoutLockTokens } from "./lock-tokens.js";
 
 /** What `--verbose` and `--log FILE` ask for. */
 export interface LogWishes {
@@ -9,7 +10,6 @@ export interface LogWishes {
 }
 
 const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-const HIDDEN = "[token]";
 
 /** A log that was there before keeps its lines, if it is nobody else's to read. */
 function openLogFile(path: string): number {
@@ -70,8 +70,8 @@ export class Log implements Disposable {
   }
 
   #redacted(text: string): string {
-    let shown = text.replace(/("authToken"\s*:\s*)"(?:[^"\\]|\\.)*"/g, `$1"${HIDDEN}"`);
-    for (const secret of this.#secrets) shown = shown.replaceAll(secret, HIDDEN);
+    let shown = withoutLockTokens(text);
+    for (const secret of this.#secrets) shown = shown.replaceAll(secret, REDACTED);
     return shown;
   }
 }

@@ -1,16 +1,8 @@
+import { REDACTED, withoutLockTokens } from "../lock-tokens.js";
 import { HOME, placeholder } from "./recording.js";
-
-/** What a token becomes. */
-export const REDACTED = "[token]";
 
 /** Shorter ones are words that occur by chance, and protect nothing. */
 const SHORTEST_TOKEN = 8;
-
-/**
- * The token of a lock file that somebody looks at, whoever has written it and when, also as JSON in a
- * JSON text.
- */
-const IN_A_LOCK = /(authToken\\*"\s*:\s*\\*")[^"\\]+/g;
 
 interface Mark {
   readonly text: string;
@@ -36,9 +28,7 @@ export class Redaction {
   }
 
   apply(text: string): string {
-    let result = text.includes("authToken")
-      ? text.replace(IN_A_LOCK, (_, before) => before + REDACTED)
-      : text;
+    let result = withoutLockTokens(text);
     for (const mark of this.#marks) {
       // Most frames have none of them, and looking is much cheaper than replacing.
       if (!result.includes(mark.text)) continue;

@@ -11,9 +11,10 @@ import {
   type Selected,
 } from "@lockstep/server/entrance";
 import type { WebSocket } from "ws";
+import { REDACTED } from "../lock-tokens.js";
 import { pipe } from "./pipe.js";
 import type { Recorder } from "./recorder.js";
-import { REDACTED, type Redaction } from "./redaction.js";
+import type { Redaction } from "./redaction.js";
 
 export interface TapOptions {
   readonly ide: Ide;
