@@ -306,13 +306,15 @@ describe("a cell that is run", () => {
   });
 
   it("goes on where its cell is, though the file changes underneath while it runs", async () => {
-    const cells = [code(["import time\n", "print(1)\n", "time.sleep(1)\n", "print(2)"])];
+    const wait = "while not os.path.exists('go'): time.sleep(0.01)\n";
+    const cells = [code(["import os, time\n", "print(1)\n", wait, "print(2)"])];
     const { scene, page, uri, shown } = await open(jupyter(cells));
     await using _scene = scene;
     await page.call("document.save", { uri });
     await page.call("notebook.run", { uri, keys: shown.keys });
     await shown.until(([cell]) => cell?.outputs.length === 1);
     await page.call("notebook.insert", { uri, at: 0, kind: "markdown", source: "above" });
+    await writeFile(scene.path("go"), "");
     await shown.until(([, cell]) => isEnded(cell));
     expect(shown.cells[1]?.outputs).toMatchObject([{ text: "1\n2\n" }]);
     await page.call("document.save", { uri });
