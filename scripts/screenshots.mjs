@@ -11,6 +11,7 @@ import { createInterface } from "node:readline";
 import { build as bundle } from "esbuild";
 import { chromium } from "playwright-core";
 import { build, install, root } from "./checkout.mjs";
+import { quietChromium } from "./quiet-chromium.mjs";
 
 install();
 build();
@@ -46,10 +47,7 @@ const editor = spawn(
 );
 const [line] = await once(createInterface({ input: editor.stdout }), "line");
 const { url, port } = JSON.parse(line);
-const browser = await chromium.launch({
-  executablePath: "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
-});
+const browser = await chromium.launch(quietChromium);
 try {
   const ides = await findIdes({ configDir: join(folder, "config") });
   const agent = await connect(

@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { quietChromium } from "../../scripts/quiet-chromium.mjs";
 import { whyMissing } from "../../scripts/setup-system.mjs";
 
 /** Why the page cannot be looked at here; undefined when it can. On CI that is a failure. */
@@ -10,18 +11,7 @@ export function whyNoBrowser(): string | undefined {
 
 /** A real Chromium that calls nobody. */
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  return chromium.launch(quietChromium);
 }
 
 /** Things that the page did and should not have: errors, refused resources, failed requests. */

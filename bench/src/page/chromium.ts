@@ -1,4 +1,5 @@
 import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
+import { quietChromium } from "../../../scripts/quiet-chromium.mjs";
 import { whyMissing } from "../../../scripts/setup-system.mjs";
 import { witness } from "./witness.js";
 
@@ -6,16 +7,6 @@ import { witness } from "./witness.js";
 export function whyNoChromium(): string | undefined {
   return whyMissing("chromium") ?? whyMissing("fonts");
 }
-
-const QUIET = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 /**
  * A frame is made as soon as it is asked for, and not when a screen, which a headless browser has not
@@ -36,10 +27,8 @@ export class ColdBrowser implements AsyncDisposable {
   }
 
   static async start({ paced = true } = {}): Promise<ColdBrowser> {
-    const browser = await chromium.launch({
-      executablePath: "/usr/bin/chromium",
-      args: paced ? QUIET : [...QUIET, ...UNPACED],
-    });
+    const args = [...quietChromium.args, ...(paced ? [] : UNPACED)];
+    const browser = await chromium.launch({ ...quietChromium, args });
     const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
     await page.addInitScript(witness);
     return new ColdBrowser(browser, page, await page.context().newCDPSession(page));
