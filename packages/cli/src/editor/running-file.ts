@@ -75,6 +75,7 @@ export class RunningFile {
     try {
       await rename(this.#path, aside);
     } catch {
+      // Somebody else was faster, and the claim that follows tells.
       return;
     }
     if (!(await isGone(parse(await readPrivateFile(aside))))) {

@@ -92,6 +92,7 @@ export class GitFiles {
       this.#git = place?.code === 0 ? git : null;
       this.#index = place?.code === 0 ? place.stdout.toString().replace(/\n$/, "") : null;
     } catch {
+      // Where git cannot be asked, the files are listed as in a folder without it.
       this.#git = null;
     }
   }

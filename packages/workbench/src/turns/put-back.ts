@@ -81,7 +81,7 @@ export class PutBack {
     return trashed;
   }
 
-  /** Out of the trash again, where it is still there; null if not. */
+  /** Out of the trash again, where it is still there; false if not. */
   async untrash(path: string, id: string): Promise<boolean> {
     const place = await this.#place(path);
     if (await lstat(place).catch(absent)) throw taken(path);
@@ -90,6 +90,7 @@ export class PutBack {
       await this.#around.trash.giveBack({ id, from: place });
       return true;
     } catch {
+      // Whatever keeps it in the trash, its bytes are put back from a copy instead.
       await unmakeFolders(made);
       return false;
     }
