@@ -383,20 +383,27 @@ describe("lockstep doctor", () => {
     const ide = await RawIde.start({
       home,
       folder,
-      token: "12345",
+      token: "1234567",
       answers: { initialize: INTRODUCTION, "tools/list": { tools: [] } },
     });
     await writeLock(home, ide.port, {
       pid: process.pid,
       workspaceFolders: folder,
       transport: "ws",
-      authToken: 12345,
+      authToken: 1234567,
     });
     const told = await doctor(home, folder);
     expect(told.connects).toMatchObject({ port: ide.port });
     expect(codes(told)).toContain("not-a-lock-file");
     const sent = ide.upgrades.map(({ headers }) => headers["x-claude-code-ide-authorization"]);
-    expect(sent).toContain("12345");
+    expect(sent).toContain("1234567");
+    const { stdout, stderr } = await run(home, ["doctor", "--verbose"], folder);
+    expect(stderr).toMatch(/^facts /);
+    expect(stdout + stderr).not.toContain("1234567");
+    await writeLock(home, 5, '{"authToken":"89abcde"}}');
+    const torn = await run(home, ["doctor", "--verbose"], folder);
+    expect(torn.stdout).toContain("it is not JSON");
+    expect(torn.stdout + torn.stderr).not.toContain("89abcde");
   });
 
   it("follows a link as the agent does, and asks nothing of whoever is behind it", async () => {

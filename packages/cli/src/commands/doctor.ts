@@ -38,8 +38,11 @@ async function run(args: readonly string[]): Promise<number> {
   progress.say("Looking at the editors of this machine…");
   let facts = await look();
   let diagnosis = judge(facts);
-  for (const { ide } of facts.locks) log.hide(ide.token());
-  log.note("facts", JSON.stringify({ ...facts, env: Object.keys(facts.env) }));
+  for (const { reading } of facts.locks)
+    if (reading.kind === "read") log.hide(reading.lock.token());
+  // What the agent reads into a file that is no JSON may be all of it, the token too.
+  const locks = facts.locks.map((lock) => ({ ...lock, reading: lock.reading.kind }));
+  log.note("facts", JSON.stringify({ ...facts, locks, env: Object.keys(facts.env) }));
   const fixed = values.fix ? await fix(diagnosis.findings) : [];
   if (fixed.length > 0) {
     facts = await look();

@@ -30,12 +30,13 @@ describe("a lock file as the agent reads it", () => {
   });
 
   it("sends as token whatever makes a text", () => {
-    expect([5, true, ["a", "b"]].map((authToken) => read({ authToken }).token)).toEqual([
+    expect([5, true, ["a", "b"]].map((authToken) => read({ authToken }).token())).toEqual([
       "5",
       "true",
       "a,b",
     ]);
-    expect([0, null, ""].map((authToken) => read({ authToken }).token)).toEqual(["", "", ""]);
+    expect(JSON.stringify(read({ authToken: "secret" }))).not.toContain("secret");
+    expect([0, null, ""].map((authToken) => read({ authToken }).token())).toEqual(["", "", ""]);
   });
 
   it("takes each line of what is no JSON for a folder", () => {

@@ -16,8 +16,8 @@ export interface AgentReading {
   readonly trips: Trip | null;
   /** By anything else than a WebSocket an editor of this protocol is not reached. */
   readonly overWebSocket: boolean;
-  /** Empty where none is sent. */
-  readonly token: string;
+  /** A function, so that nothing which prints this prints the token. Empty where none is sent. */
+  readonly token: () => string;
 }
 
 export interface Trip {
@@ -60,7 +60,7 @@ export function readAsAgent(text: string): AgentReading {
           ? { over: "name", value: shown(name) }
           : null,
     overWebSocket: transport === "ws",
-    token: authToken ? String(authToken) : "",
+    token: () => (authToken ? String(authToken) : ""),
   };
 }
 
@@ -70,7 +70,7 @@ const NOTHING: AgentReading = {
   folders: [],
   trips: null,
   overWebSocket: false,
-  token: "",
+  token: () => "",
 };
 
 const linesOf = (text: string): readonly string[] =>

@@ -143,7 +143,7 @@ async function lockFact(
     listener,
     realFolders: real.filter((folder) => folder !== null),
     probe: asked
-      ? await probe({ ...ide, host: address.host, port: address.port, token: () => lock.token })
+      ? await probe({ ...ide, host: address.host, port: address.port, token: lock.token })
       : null,
   };
 }
