@@ -155,7 +155,9 @@ export class TurnDecisions {
     if (!loaded) throw gone();
     const { review, text, encoding } = loaded;
     const wanted = new Map(step.hunks);
-    if ([...wanted.keys()].some((id) => !review.hunks.some((hunk) => hunk.id === id))) throw gone();
+    // A file can have ten thousand of them.
+    const there = new Set(review.hunks.map(({ id }) => id));
+    if ([...wanted.keys()].some((id) => !there.has(id))) throw gone();
     const hunks = review.hunks.map((hunk) => {
       const decision = wanted.get(hunk.id) ?? hunk.decision;
       return decision === hunk.decision ? hunk : { ...hunk, decision };

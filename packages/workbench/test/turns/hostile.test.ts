@@ -220,6 +220,19 @@ describe("a hostile workspace", () => {
   });
 });
 
+it("a file with tens of thousands of changes is undone as a whole in a moment", async () => {
+  const text = (change: string) =>
+    Array.from({ length: 200_000 }, (_, at) => `${at % 10 === 0 ? change : ""} ${at}\n`).join("");
+  await using scene = await DirectScene.open((folder) => put(folder, { "a.txt": text("before") }));
+  await scene.prompt();
+  put(scene.root, { "a.txt": text("after") });
+  const [file] = await scene.changed("a.txt");
+  expect(file).toMatchObject({ added: 20_000, removed: 20_000 });
+  // To look for each of them among all others takes longer than a test may.
+  expect(await scene.decide("undone")).toEqual({ refused: [] });
+  expect(read(scene, "a.txt")).toBe(text("before"));
+});
+
 describe("copies", () => {
   it("have a limit for all of them: the oldest turns go first", async () => {
     const kilobytes = (letter: string) => `${letter.repeat(1_000)}\n`;
