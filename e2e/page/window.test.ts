@@ -50,6 +50,11 @@ inBrowser("the window", (browser) => {
     expect(await shown(page).textContent()).toContain("b.ts");
     await page.keyboard.type("still here");
     await textbox(page).filter({ hasText: "still here" }).waitFor();
+    // A message that is put away gives the focus back.
+    const messages = page.getByRole("region", { name: "Notifications" });
+    await messages.getByRole("button", { name: "Dismiss" }).click();
+    await page.keyboard.type(", and on");
+    await textbox(page).filter({ hasText: "still here, and on" }).waitFor();
 
     await page.keyboard.press("Control+Shift+Y");
     await page.getByRole("tab", { name: "a.ts Test agent, review", selected: true }).waitFor();

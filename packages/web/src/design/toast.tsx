@@ -33,6 +33,8 @@ const [toasts, setToasts] = createSignal<readonly Message[]>([]);
 const [messages, setMessages] = createSignal<readonly Message[]>([]);
 /** Nobody is in the middle of reading them. */
 let held = false;
+/** What had the focus before a toast got it. */
+let cameFrom: HTMLElement | null = null;
 let count = 0;
 
 /** What was said in this window, the latest last, also when it is not shown any more. */
@@ -98,7 +100,7 @@ export function ToastArea(props: {
 }) {
   const onKey = (event: KeyboardEvent) => {
     const isFree = !event.defaultPrevented && !document.querySelector("dialog[open]");
-    if (event.key === "Escape" && isFree) dismissLatestToast();
+    if (event.key === "Escape" && isFree && dismissLatestToast()) giveBackFocus();
   };
   document.addEventListener("keydown", onKey);
   onCleanup(() => document.removeEventListener("keydown", onKey));
@@ -113,7 +115,12 @@ export function ToastArea(props: {
       data-region="notifications"
       onPointerEnter={hold(true)}
       onPointerLeave={hold(false)}
-      onFocusIn={hold(true)}
+      onFocusIn={({ currentTarget, relatedTarget }) => {
+        held = true;
+        const isNew =
+          relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget);
+        if (isNew) cameFrom = relatedTarget;
+      }}
       onFocusOut={hold(false)}
     >
       <For each={props.notices}>
@@ -132,6 +139,12 @@ export function ToastArea(props: {
   );
 }
 
+/** A card that goes takes the focus with it: it is where it came from then, unless somebody has it. */
+function giveBackFocus(): void {
+  if (document.activeElement === document.body) cameFrom?.focus();
+  cameFrom = null;
+}
+
 function ToastCard(props: Toast & { readonly onDismiss: () => void }) {
   // A card that goes from under the pointer hears nothing of its leaving.
   onCleanup(() => {
@@ -148,6 +161,7 @@ function ToastCard(props: Toast & { readonly onDismiss: () => void }) {
             onClick={() => {
               props.onDismiss();
               action().run();
+              queueMicrotask(giveBackFocus);
             }}
           >
             {action().label}
@@ -159,7 +173,10 @@ function ToastCard(props: Toast & { readonly onDismiss: () => void }) {
         label="Dismiss"
         keys="Esc"
         size="s"
-        onClick={() => props.onDismiss()}
+        onClick={() => {
+          props.onDismiss();
+          giveBackFocus();
+        }}
       />
     </div>
   );

@@ -76,7 +76,7 @@ export function ProblemsPanel() {
                   <EmptyState icon="check" title="No problems">
                     {isWorking()
                       ? "A language server is still looking."
-                      : "What language servers find in the project’s files is listed here."}
+                      : "What language servers find is listed here: in files that are open, and in those that agents ask about or change."}
                   </EmptyState>
                 }
               >

@@ -10,7 +10,7 @@ import {
 } from "./panes/pane-tools.js";
 import { keysFor } from "./review-keys.js";
 import type { ReviewSession } from "./review-session.js";
-import { acceptWords, decidedOf, totalOf } from "./review-words.js";
+import { acceptWords, decidedOf, sendsNothing, totalOf } from "./review-words.js";
 
 /** What is proposed and by whom, and what can be done with it. */
 export function ReviewHeader(props: { readonly session: ReviewSession }) {
@@ -93,7 +93,7 @@ function Answers(props: { readonly session: ReviewSession }) {
         </Show>
         <Button
           kind="primary"
-          icon="check"
+          icon={sendsNothing(session.info()) ? "cross" : "check"}
           disabled={!session.settled() || conflicts() > 0}
           data-tip={conflicts() > 0 ? "Decide the conflicts first" : "Send this to the agent"}
           data-tip-keys={keysFor("accept")}

@@ -12,8 +12,13 @@ const sentOf = ({ pending, kept, edited }: Tally): number => pending + kept + ed
 
 export const decidedOf = ({ kept, dropped, edited }: Tally): number => kept + dropped + edited;
 
+/** All is dropped: to send it is to say no. */
+export const sendsNothing = ({ tally }: ProposalInfo): boolean =>
+  tally !== null && totalOf(tally) > 0 && sentOf(tally) === 0 && tally.conflicts === 0;
+
 /** What the button that accepts will do. */
-export function acceptWords({ kind, tally }: ProposalInfo): string {
+export function acceptWords(info: ProposalInfo): string {
+  const { kind, tally } = info;
   if (tally && tally.conflicts > 0) {
     return tally.conflicts === 1 ? "Decide the conflict" : `Decide ${tally.conflicts} conflicts`;
   }
@@ -22,7 +27,7 @@ export function acceptWords({ kind, tally }: ProposalInfo): string {
   const total = totalOf(tally);
   const sent = sentOf(tally);
   if (total === 0) return "Accept";
-  if (sent === 0) return "Reject: all dropped";
+  if (sendsNothing(info)) return "Reject: all dropped";
   if (sent < total) return `Send ${sent} of ${changes(total)}`;
   return total === 1 ? "Accept the change" : `Accept all ${total} changes`;
 }

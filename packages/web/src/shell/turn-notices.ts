@@ -1,8 +1,9 @@
 import { createEffect, on } from "solid-js";
+import { runCommand } from "../commands.js";
 import { showToast } from "../design/index.js";
 import { replica, state } from "../replica/state.js";
 import { runningOf } from "../turns/turn-words.js";
-import { showSidebar, sidebar, sidebarOpen } from "./layout.js";
+import { sidebar, sidebarOpen } from "./layout.js";
 
 /** Files of the running turn that nobody has looked at. */
 export const unseenFiles = (): number => runningOf(replica()?.turns ?? {})?.unseen ?? 0;
@@ -33,7 +34,7 @@ export function watchTurns(): void {
           icon: "history",
           action: {
             label: count === 1 ? "Look at it" : "Look at them",
-            run: () => showSidebar("turns"),
+            run: () => runCommand("view.turns"),
           },
           over: () => isLooking() || (runningOf(state().turns)?.id ?? id) !== id,
         });
