@@ -52,6 +52,7 @@ export class TurnDecisions {
       refused.push(...plan.refused);
       if (plan.step) steps.push(plan.step);
     }
+    if (id === undefined && decision === "undone" && turn.cut > 0) refused.push(leftOut(turn));
     const done = await this.#apply(turn, steps);
     const [only] = files;
     const what = files.length === 1 && only ? printable(only.path) : `${steps.length} files`;
@@ -224,6 +225,11 @@ const placeNow = ({ path, from, whole }: TurnFile): string =>
 /** What could not be taken back stays to be tried again. */
 const left = (act: Act, failed: readonly Step[]): readonly Act[] =>
   failed.length > 0 ? [{ ...act, steps: [...failed].reverse() }] : [];
+
+const leftOut = ({ cut }: Turn): string =>
+  cut === 1
+    ? "One more file has changed than is shown: it stays as it is."
+    : `${cut.toLocaleString("en")} more files have changed than are shown: they stay as they are.`;
 
 export function need(turn: Turn, id: string): TurnFile {
   const file = turn.files.get(id);
