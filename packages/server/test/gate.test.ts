@@ -34,6 +34,10 @@ describe("agents are not told of", () => {
       "id_rsa",
       ".ssh/config",
       "x/.npmrc",
+      "x/.kube/config",
+      ".docker/config.json",
+      ".claude/.credentials.json",
+      ".claude/ide/12345.lock",
     ];
     for (const name of secrets) expect(await seen(scene, agent, name)).not.toContain("secret");
     for (const name of [".env.example", "id_rsa.pub", "environment.ts"]) {
@@ -43,11 +47,16 @@ describe("agents are not told of", () => {
 
   it("what the host denies", async () => {
     await using scene = await Scene.open();
-    const privacy = { deny: ["private/", "*.secret.ts", "!.env.local"] };
+    const paths = ["config/prod.yml", "notes/**", "/top.ts", "!notes/open.md"];
+    const privacy = { deny: ["private/", "*.secret.ts", "!.env.local", ...paths] };
     const agent = await scene.agent(await scene.serve({ privacy }));
     expect(await seen(scene, agent, "private/deep/a.ts")).not.toContain("secret");
     expect(await seen(scene, agent, "a.secret.ts")).not.toContain('"secret"');
     expect(await seen(scene, agent, ".env.local")).toContain("secret");
+    for (const name of ["config/prod.yml", "a/config/prod.yml", "notes/deep/b.md", "top.ts"])
+      expect(await seen(scene, agent, name), name).not.toContain("secret");
+    for (const name of ["below/top.ts", "config/test.yml", "notes/open.md"])
+      expect(await seen(scene, agent, name), name).toContain("secret");
   });
 
   it("what the host comes to deny while it serves, and the host can ask why", async () => {
@@ -69,6 +78,7 @@ describe("agents are not told of", () => {
       ".claude/settings.json",
       settings("Read(./one.ts)", "Bash(rm:*)", "Read(two/**)"),
     );
+    const winding = `file://${scene.folder}/../x.ts`;
     const local = settings(`Read(//${scene.home.slice(1)}/outside.ts)`, "Read(~/three.ts)", "Edit");
     await scene.file(".claude/settings.local.json", local);
     const agent = await scene.agent();
@@ -76,6 +86,8 @@ describe("agents are not told of", () => {
     expect(await seen(scene, agent, "two/deep/a.ts")).not.toContain("secret");
     expect(await seen(scene, agent, "../outside.ts")).not.toContain("secret");
     expect(await seen(scene, agent, "below/one.ts")).toContain("secret");
+    // Which is no path below the folder, though it begins like one.
+    expect((await agent.call("getDiagnostics", { uri: winding })).isError).toBe(false);
     expect(homedir()).not.toBe(scene.home);
     expect(await seen(scene, agent, "three.ts")).toContain("secret");
   });

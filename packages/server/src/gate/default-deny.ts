@@ -32,5 +32,8 @@ export const DEFAULT_DENY: readonly string[] = [
   ".git-credentials",
   ".htpasswd",
   "credentials.json",
+  ".credentials.json",
+  // The lock files of agents' editors: each holds a token.
+  "ide/*.lock",
   "service-account*.json",
 ];

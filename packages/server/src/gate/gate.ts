@@ -38,7 +38,9 @@ export class Gate {
   readonly #editor: Editor;
   readonly #files: Files;
   #shareGitIgnored = false;
-  #denied = new PathRules("/", DEFAULT_DENY);
+  #deny: readonly string[] = [];
+  /** What is denied, by the folder that patterns with a slash at their beginning are meant from. */
+  readonly #denied = new Map<string, PathRules>();
   readonly #report: (problem: unknown) => void;
   readonly #everywhere: readonly string[];
   readonly #verdicts = new Map<
@@ -71,7 +73,8 @@ export class Gate {
 
   /** From now on these files are kept back, and the secrets that always are. */
   keepBack({ deny = [], shareGitIgnored = false }: Omit<PrivacyOptions, "sharing">): void {
-    this.#denied = new PathRules("/", [...DEFAULT_DENY, ...deny]);
+    this.#deny = [...DEFAULT_DENY, ...deny].map(anywhere);
+    this.#denied.clear();
     this.#shareGitIgnored = shareGitIgnored;
     this.#verdicts.clear();
   }
@@ -184,9 +187,15 @@ export class Gate {
     return isGitIgnored(path, await found, this.#files);
   }
 
+  #denies(path: string, folder: string): boolean {
+    const rules = this.#denied.get(folder) ?? new PathRules(folder, this.#deny);
+    this.#denied.set(folder, rules);
+    return rules.match(path) === "matched";
+  }
+
   async #judgePath(path: string): Promise<WithheldReason | null> {
-    if (this.#denied.match(path) === "matched") return "denied-here";
     const folders = folderPaths(this.#editor.folders);
+    if (["/", ...folders].some((folder) => this.#denies(path, folder))) return "denied-here";
     const home = folders.find((folder) => isWithin(path, folder));
     const [rules, ignored] = await Promise.all([
       Promise.all(folders.map((folder) => agentRules(folder, this.#everywhere, this.#files))),
@@ -195,4 +204,11 @@ export class Gate {
     if (rules.flat().some((rule) => rule.match(path) === "matched")) return "denied-by-agent";
     return ignored ? "git-ignored" : null;
   }
+}
+
+/** ".kube/config" is meant wherever it is; in a .gitignore a slash in the middle would say: only here. */
+function anywhere(pattern: string): string {
+  const [, not = "", path = ""] = /^(!?)(.*)$/s.exec(pattern) ?? [];
+  const isMeantHere = path.startsWith("/") || path.startsWith("#");
+  return isMeantHere || !path.slice(0, -1).includes("/") ? pattern : `${not}**/${path}`;
 }

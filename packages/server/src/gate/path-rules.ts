@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import { isWithin } from "@lockstep/protocol";
 import ignore, { type Ignore } from "ignore";
 
@@ -15,9 +15,11 @@ export class PathRules {
 
   /** "excepted" for what an earlier pattern would match and a later one takes out. */
   match(path: string): "matched" | "excepted" | "untouched" {
-    if (!isWithin(path, this.#folder) || path === this.#folder) return "untouched";
-    // A folder is told by its final slash, which `relative` takes away.
-    const name = relative(this.#folder, path) + (path.endsWith("/") ? "/" : "");
+    // A path with ".." in it may begin inside and end outside.
+    const plain = resolve(path);
+    if (!isWithin(plain, this.#folder) || plain === this.#folder) return "untouched";
+    // A folder is told by its final slash, which is gone by now.
+    const name = relative(this.#folder, plain) + (path.endsWith("/") ? "/" : "");
     const { ignored, unignored } = this.#rules.test(name);
     if (ignored) return "matched";
     return unignored ? "excepted" : "untouched";
