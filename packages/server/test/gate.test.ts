@@ -116,11 +116,12 @@ describe("agents are not told of", () => {
 
   it("what git ignores, by the closest rule", async () => {
     await using scene = await Scene.open();
-    await scene.file(".gitignore", "dist/\n*.log\n");
+    await scene.file(".gitignore", "dist/\n*.log\nsealed/\n");
+    await scene.file("sealed/deep/.gitignore", "!*\n");
     await scene.file("keep/.gitignore", "!*.log\n");
     await scene.file(".git/info/exclude", "notes.md\n");
     const agent = await scene.agent();
-    for (const name of ["dist/a.js", "a.log", "deep/b.log", "notes.md"]) {
+    for (const name of ["dist/a.js", "a.log", "deep/b.log", "notes.md", "sealed/deep/c.md"]) {
       expect(await seen(scene, agent, name)).not.toContain("secret");
     }
     expect(await seen(scene, agent, "keep/a.log")).toContain("secret");

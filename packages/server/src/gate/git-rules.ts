@@ -13,16 +13,19 @@ export async function repositoryOf(folder: string, files: Files): Promise<string
 
 /** Whether git ignores a file below this folder, by the .gitignore files on the way down to it. */
 export async function isGitIgnored(path: string, folder: string, files: Files): Promise<boolean> {
-  const places = foldersUpTo(path, folder).map((place) => ({ place, name: ".gitignore" }));
-  const sources = [...places, { place: folder, name: ".git/info/exclude" }];
-  const verdicts = await Promise.all(
-    sources.map(async ({ place, name }) => {
+  const above = foldersUpTo(path, folder);
+  const places = above.map((place) => ({ place, name: ".gitignore" }));
+  const rules = await Promise.all(
+    [...places, { place: folder, name: ".git/info/exclude" }].map(async ({ place, name }) => {
       const text = await files.read(join(place, name)).catch(() => null);
-      return text === null ? "untouched" : new PathRules(place, text).match(path);
+      return new PathRules(place, text ?? "");
     }),
   );
   // The closest file that says something about it decides.
-  return verdicts.find((verdict) => verdict !== "untouched") === "matched";
+  const isIgnored = (at: string) =>
+    rules.map((rule) => rule.match(at)).find((verdict) => verdict !== "untouched") === "matched";
+  // In a folder that is ignored no rule takes anything out again: git does not look into it.
+  return [path, ...above.slice(0, -1).map((place) => `${place}/`)].some(isIgnored);
 }
 
 function foldersUpTo(path: string, folder: string): readonly string[] {
