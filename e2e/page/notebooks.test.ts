@@ -180,6 +180,36 @@ inBrowser({ name: "a notebook", timeout: 180_000, unless: whyMissing("jupyter") 
     expect(stage.complaints).toEqual([]);
   });
 
+  it("shows pictures as large as they are meant, and columns on the side that was chosen", async () => {
+    const { page } = await openCells(
+      browser(),
+      markdown("| word | number |\n| --- | --: |\n| one | 1 |\n"),
+      code("", {
+        outputs: [
+          {
+            output_type: "display_data",
+            data: {
+              "image/svg+xml": "<svg xmlns='http://www.w3.org/2000/svg' width='80' height='40'/>",
+            },
+            metadata: { "image/svg+xml": { width: 160 } },
+          },
+          {
+            output_type: "display_data",
+            data: { "text/html": "<table><tr><td colspan='2'>both</td></tr></table>" },
+            metadata: {},
+          },
+        ],
+      }),
+    );
+    const picture = cell(page, 2).locator("img");
+    await expect.poll(async () => (await picture.boundingBox())?.width).toBe(160);
+    expect((await picture.boundingBox())?.height).toBe(80);
+    const both = cell(page, 2).getByText("both");
+    await expect.poll(() => both.getAttribute("colspan")).toBe("2");
+    const side = cell(page, 1).locator("td").last();
+    await expect.poll(() => side.evaluate((td) => getComputedStyle(td).textAlign)).toBe("right");
+  });
+
   it("follows what an agent writes into its file while a cell is edited, and asks where both changed", async () => {
     const { stage, page, text } = await openCells(browser(), code("a = 1"), code("b = 2"));
     await enter(page, 2);

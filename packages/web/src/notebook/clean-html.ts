@@ -1,5 +1,10 @@
 import DOMPurify, { type Config } from "dompurify";
 
+/** Attributes that are no addresses. */
+const WORDS = [
+  ...["align", "colspan", "rowspan", "scope", "start", "dir", "lang", "width", "height", "open"],
+];
+
 /**
  * What HTML from a notebook may have. It comes from whoever wrote the file or the code, so: no script,
  * no handlers, no forms, no frames; no styles, classes or ids, so that nothing leaves its cell or looks
@@ -13,10 +18,9 @@ const CONFIG: Config = {
     ...["table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "colgroup", "col"],
     ...["a", "img", "figure", "figcaption", "details", "summary"],
   ],
-  ALLOWED_ATTR: [
-    ...["href", "src", "alt", "title", "colspan", "rowspan", "scope", "start", "dir", "lang"],
-    ...["width", "height", "open"],
-  ],
+  ALLOWED_ATTR: ["href", "src", "alt", "title", ...WORDS],
+  // Without this they would have to be addresses, too, and go.
+  ADD_URI_SAFE_ATTR: WORDS,
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#|data:image\/(?:png|jpeg|gif|webp);base64,)/i,

@@ -65,6 +65,8 @@ function Shown(props: { readonly data: Data }) {
           <img
             src={address(props.data)}
             alt={props.data.plain || "Picture without a description"}
+            width={props.data.size?.width}
+            height={props.data.size?.height}
           />
         </div>
       </Match>

@@ -67,6 +67,8 @@ export type ShownOutput =
       readonly plain: string | null;
       /** All forms that it has. */
       readonly types: readonly string[];
+      /** How large a picture is to be shown, in pixels of the page, where that was said. */
+      readonly size?: { readonly width?: number; readonly height?: number };
     }
   | { readonly kind: "unknown"; readonly type: string };
 

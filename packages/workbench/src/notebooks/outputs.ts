@@ -2,6 +2,8 @@ import type { CellOutput } from "../contract/kernels.js";
 import type { ShownOutput } from "../contract/notebooks.js";
 import { linesOf } from "./source-edit.js";
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** The forms that the page can show, the richest first. */
 const SHOWN = [
   "image/png",
@@ -46,19 +48,32 @@ export function shownOutput(output: unknown): ShownOutput {
       };
     case "display_data":
     case "execute_result":
-      return shownData(record(fields.data));
+      return shownData(record(fields.data), record(fields.metadata));
     default:
       return { kind: "unknown", type: typeof type === "string" ? type : "nothing" };
   }
 }
 
-function shownData(data: Readonly<Record<string, unknown>>): ShownOutput {
+function shownData(data: Fields, metadata: Fields): ShownOutput {
   const types = Object.keys(data);
   const mime = SHOWN.find((each) => types.includes(each)) ?? types.find(isJson) ?? null;
   const plain = "text/plain" in data ? joined(data["text/plain"]) : null;
   const text = mime === null ? "" : isJson(mime) ? printed(data[mime]) : joined(data[mime]);
-  return { kind: "data", mime, text, plain: mime === "text/plain" ? null : plain, types };
+  const size = sizeOf(record(metadata[mime ?? ""]));
+  return {
+    ...{ kind: "data", mime, text, plain: mime === "text/plain" ? null : plain, types },
+    ...(Object.keys(size).length > 0 ? { size } : {}),
+  };
 }
+
+/** A figure for a dense screen has twice the pixels, and says how large it is meant. */
+function sizeOf({ width, height }: Fields): { width?: number; height?: number } {
+  return { ...(isLength(width) ? { width } : {}), ...(isLength(height) ? { height } : {}) };
+}
+
+/** Pixels; more than any page shows are a mistake. */
+const isLength = (value: unknown): value is number =>
+  typeof value === "number" && value > 0 && value <= 20_000;
 
 const isJson = (mime: string): boolean => mime === "application/json" || mime.endsWith("+json");
 const printed = (value: unknown): string => JSON.stringify(value, null, 2) ?? "";
@@ -74,7 +89,7 @@ function word(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-const record = (value: unknown): Readonly<Record<string, unknown>> =>
+const record = (value: unknown): Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Readonly<Record<string, unknown>>)
     : {};
