@@ -6,8 +6,11 @@ export const textbox = (page: Page): Locator => page.locator(".cm-content").firs
 /** Opens a file by its name, to stay, as a person does who knows it. */
 export async function openByName(page: Page, name: string): Promise<void> {
   await page.keyboard.press("Control+P");
-  await page.getByRole("combobox").fill(name);
+  const field = page.getByRole("combobox", { name: "File" });
+  await field.fill(name);
   await page.keyboard.press("Control+Enter");
+  // Another file of that name may be shown already: this one is chosen when the list is gone.
+  await field.waitFor({ state: "detached" });
   const file = name.split("/").at(-1) ?? name;
   await page.getByRole("tab", { name: file, selected: true }).waitFor();
   // A review or a turn that was there before has texts of its own.
