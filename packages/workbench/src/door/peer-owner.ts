@@ -5,6 +5,7 @@ import { endianness } from "node:os";
 /** Linux's tables of TCP sockets, with the user of each. */
 const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"];
 const LISTENING = "0A";
+const ESTABLISHED = "01";
 /** A socket that its process has closed belongs to nobody; the table then says root. */
 const CLOSED = "0";
 /** The length of a map that gives every user the number that it has anyway. */
@@ -12,8 +13,11 @@ const EVERYBODY = "4294967295";
 /** A table is read in pieces: a line can slip through while others come and go. */
 const LOOKS = 3;
 
-/** A user's number; "gone" for a peer that has hung up; "untold" where the system does not say. */
-type Owner = number | "gone" | "untold";
+/**
+ * A user's number; "gone" for a peer that has hung up; "elsewhere" for one whose end no table of ours
+ * has, as a browser's on the Windows around this Linux; "untold" where the system does not say.
+ */
+type Owner = number | "gone" | "elsewhere" | "untold";
 
 const known = new WeakMap<Socket, Promise<boolean>>();
 
@@ -32,10 +36,19 @@ export function isAnotherUsers(socket: Socket): Promise<boolean> {
 async function find(socket: Socket): Promise<boolean> {
   const own = process.getuid?.();
   if (own === undefined) return false;
-  let owner = await ownerOf(socket);
-  for (let looks = 1; owner === "gone" && looks < LOOKS; looks++) owner = await ownerOf(socket);
+  const owner = await surely(socket);
+  if (owner === "untold" || owner === "elsewhere") return false;
   // Root needs no tricks. In a user namespace, whoever is outside has the same number.
-  return owner !== "untold" && owner !== 0 && owner !== own && (await seesEverybody());
+  return owner !== 0 && owner !== own && (await seesEverybody());
+}
+
+/** One that hangs up while the table is read may look as if it were elsewhere, but not for long. */
+async function surely(socket: Socket): Promise<Owner> {
+  let owner = await ownerOf(socket);
+  for (let looks = 1; looks < LOOKS && typeof owner !== "number" && owner !== "untold"; looks++) {
+    owner = await ownerOf(socket);
+  }
+  return owner;
 }
 
 /** Of the peer's own end. Its ports alone do not name it: others can have the same at other addresses. */
@@ -46,15 +59,18 @@ async function ownerOf(socket: Socket): Promise<Owner> {
   const here = spellings(localAddress, localPort);
   const there = spellings(remoteAddress, remotePort);
   let isTold = false;
+  let isMet = false;
   for (const table of TABLES) {
     const text = await readFile(table, "utf8").catch(() => "");
     for (const line of text.split("\n").slice(1)) {
       const [, local = "", remote = "", state, , , , uid, , inode] = line.trim().split(/\s+/);
       if (state === LISTENING && here.includes(local)) isTold = true;
+      if (state === ESTABLISHED && here.includes(local) && there.includes(remote)) isMet = true;
       if (inode === CLOSED) continue;
       if (there.includes(local) && here.includes(remote)) return Number(uid);
     }
   }
+  if (isMet) return "elsewhere";
   return isTold ? "gone" : "untold";
 }
 
