@@ -463,6 +463,24 @@ describe("lockstep doctor", () => {
     expect(codes(told)).toContain("port-not-yours");
   });
 
+  it.runIf(root || process.env.CI)(
+    "is not misled by who has the port at another address",
+    async () => {
+      const { home, folder } = await project();
+      await using server = await serveJson(home, [folder]);
+      const { port } = server.ready;
+      const script = `require("net").createServer().listen(${port},"127.0.0.2",()=>console.log("ready"))`;
+      const stranger = spawn(process.execPath, ["-e", script], { uid: 65534, cwd: "/" });
+      onTestFinished(() => void stranger.kill());
+      await once(createInterface({ input: stranger.stdout }), "line");
+      expect((await doctor(home, folder)).connects).toMatchObject({ port });
+      const there = { CLAUDE_CODE_IDE_HOST_OVERRIDE: "127.0.0.2" };
+      const told = await doctor(home, folder, { env: there });
+      expect(told.connects).toBe(null);
+      expect(codes(told)).toContain("port-not-yours");
+    },
+  );
+
   it.runIf(root || process.env.CI)("recognises an editor inside of a container", async () => {
     const { home, folder } = await project();
     const env = { PATH: process.env.PATH, HOME: home };

@@ -124,7 +124,7 @@ async function lockFact(
   const folders = foldersIn(text ?? "");
   const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
   const { address, answers } = await lookAt(agentAddresses(port, otherHost));
-  const known = answers && address?.here ? await listenerOf(address.port) : null;
+  const known = answers && address?.here ? await listenerOf(address.port, address.host) : null;
   const listener = answers ? (known ?? UNKNOWN_LISTENER) : null;
   const ours = !process.getuid || listener?.uid == null || listener.uid === process.getuid();
   const asked = listener && ours && address?.here && lock?.overWebSocket && mayHaveToken(ide);

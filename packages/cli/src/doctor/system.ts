@@ -31,10 +31,13 @@ export async function ancestorsOf(pid: number): Promise<readonly number[]> {
 }
 
 /** Who listens on a port of this machine; null where nobody does, or the system does not say. */
-export async function listenerOf(port: number): Promise<ListenerFact | null> {
+export async function listenerOf(port: number, host: string): Promise<ListenerFact | null> {
   const sockets = await socketsOn(port);
-  // A stranger's, on whichever address, is the one to know of.
-  const socket = sockets.find(({ uid }) => uid !== process.getuid?.()) ?? sockets[0];
+  const names = spellings(host);
+  // Who has the port at this very address is reached; who has it at another one does not matter.
+  const socket =
+    sockets.find(({ address }) => names.some((name) => address.endsWith(name))) ??
+    sockets.find(({ everywhere }) => everywhere);
   if (!socket) return null;
   const pid = await holderOf(socket.inode);
   const status = pid === null ? "" : await statusOf(pid);
@@ -45,8 +48,17 @@ export async function listenerOf(port: number): Promise<ListenerFact | null> {
     pid,
     command: field(status, "Name") ?? "",
     innerPid: numbers.length > 1 ? Number(numbers.at(-1)) : null,
-    everywhere: sockets.some(({ everywhere }) => everywhere),
+    everywhere: socket.everywhere,
   };
+}
+
+/** How the system's tables may write an address of this machine, whatever its byte order. */
+function spellings(host: string): readonly string[] {
+  if (host === "::1") return ["01000000", "00000001"].map((end) => end.padStart(32, "0"));
+  const bytes = (host === "0.0.0.0" ? "127.0.0.1" : host)
+    .split(".")
+    .map((byte) => Number(byte).toString(16).toUpperCase().padStart(2, "0"));
+  return [bytes.join(""), bytes.reverse().join("")];
 }
 
 /** The values that a variable has in this user's other processes; root does not look into others'. */
@@ -67,6 +79,7 @@ export async function isWsl(): Promise<boolean> {
 }
 
 interface Listening {
+  readonly address: string;
   readonly inode: string;
   readonly uid: number;
   readonly everywhere: boolean;
@@ -84,6 +97,7 @@ async function socketsOn(port: number): Promise<readonly Listening[]> {
       .map((line) => line.trim().split(/\s+/))
       .filter(([, local, , state]) => local?.endsWith(suffix) && state === LISTENING)
       .map(([, local, , , , , , uid, , inode]) => ({
+        address: local?.slice(0, -suffix.length) ?? "",
         inode: inode ?? "",
         uid: Number(uid),
         everywhere: /^0+:/.test(local ?? ""),
