@@ -57,7 +57,7 @@ inBrowser("a file that is not text", (browser) => {
     await page.getByText("a.bin is not text").waitFor();
     await writeFile(stage.workspace.path("a.bin"), "words\n");
     await textbox(page).filter({ hasText: "words" }).waitFor();
-    await row(page, "b.bin").dblclick();
+    await row(page, "b.bin").click();
     await page.getByText("b.bin is not text").waitFor();
     await rm(stage.workspace.path("b.bin"));
     await tab(page, "a.bin").waitFor();

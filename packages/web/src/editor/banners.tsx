@@ -1,6 +1,6 @@
 import type { Uri } from "@lockstep/protocol";
 import type { DocumentInfo, ProposalInfo } from "@lockstep/workbench/contract";
-import { Match, Show, Switch } from "solid-js";
+import { Match, onCleanup, Show, Switch } from "solid-js";
 import { runCommand } from "../commands.js";
 import { Banner, Button, showProblem } from "../design/index.js";
 import { AsTextBanner } from "../notebook/as-text-banner.js";
@@ -31,8 +31,9 @@ export function Banners(props: { readonly info: DocumentInfo }) {
 }
 
 function Changed(props: { readonly uri: Uri }) {
+  thenText();
   const settle = (choice: "mine" | "theirs") =>
-    thenText(call("document.settle", { uri: props.uri, choice }));
+    call("document.settle", { uri: props.uri, choice }).catch(showProblem);
   const merge = async () => {
     const { uri } = props;
     try {
@@ -68,6 +69,7 @@ function Changed(props: { readonly uri: Uri }) {
 }
 
 function Deleted(props: { readonly uri: Uri; readonly label: string }) {
+  thenText();
   return (
     <Banner
       tone="warn"
@@ -88,6 +90,7 @@ function Deleted(props: { readonly uri: Uri; readonly label: string }) {
 }
 
 function Trouble(props: { readonly uri: Uri; readonly why: string }) {
+  thenText();
   return (
     <Banner
       tone="error"
@@ -96,7 +99,7 @@ function Trouble(props: { readonly uri: Uri; readonly why: string }) {
           <Button
             size="s"
             kind="primary"
-            onClick={() => thenText(call("document.save", { uri: props.uri }))}
+            onClick={() => call("document.save", { uri: props.uri }).catch(showProblem)}
           >
             Try again
           </Button>
@@ -131,11 +134,15 @@ function Proposed(props: { readonly proposal: ProposalInfo }) {
   );
 }
 
-const save = (uri: Uri) => thenText(call("document.save", { uri, overwrite: true }));
+const save = (uri: Uri) => call("document.save", { uri, overwrite: true }).catch(showProblem);
 
-/** The button that was pressed goes with its banner: the person is in the text then, not nowhere. */
-const thenText = (work: Promise<unknown>) =>
-  work.then(() => focusElement(".nb-selected, .editor .cm-content"), showProblem);
+/** The button that was pressed goes with its banner: the person is in the text from then on, not nowhere. */
+function thenText(): void {
+  onCleanup(() => {
+    if (document.activeElement?.closest(".editor-banners"))
+      focusElement(".nb-selected, .editor .cm-content");
+  });
+}
 
 const proposalFor = (uri: Uri): ProposalInfo | undefined =>
   Object.values(state().proposals).find(

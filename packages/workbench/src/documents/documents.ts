@@ -13,7 +13,15 @@ import { AutoSave } from "./auto-save.js";
 import { readDisk } from "./disk-file.js";
 import { documentHandlers } from "./document-handlers.js";
 import { documentPath, documentUri, isUntitled, untitledUri } from "./document-uri.js";
-import { type Clash, endMerge, followFile, keepMine, revert, theirs } from "./follow-file.js";
+import {
+  type Clash,
+  endMerge,
+  followFile,
+  keepMine,
+  readSettled,
+  revert,
+  theirs,
+} from "./follow-file.js";
 import { JournalFolder, type TabsRecord } from "./journal-folder.js";
 import { NO_FILE, type OpenDocument } from "./open-document.js";
 import { type Picture, readPicture } from "./pictures.js";
@@ -279,10 +287,10 @@ export class Documents {
   }
 
   /** Answers why there is nothing to show, if so. */
-  async #load(uri: Uri, preview: boolean): Promise<Refusal | null> {
+  async #load(uri: Uri, preview: boolean, read = readDisk): Promise<Refusal | null> {
     if (isUntitled(uri)) throw new WorkbenchError(`${uri} is not open any more.`);
     const path = documentPath(uri);
-    const disk = await readDisk(path);
+    const disk = await read(path);
     if (disk.kind === "absent") {
       return { reason: "absent", why: `There is no file ${printable(path)}.` };
     }
@@ -308,7 +316,7 @@ export class Documents {
   async #lookAgain(uri: Uri): Promise<void> {
     const tab = this.#shelf.tabs.get(uri);
     if (!tab?.unshown) return;
-    const refusal = await this.#load(uri, tab.preview).catch(() => null);
+    const refusal = await this.#load(uri, tab.preview, readSettled).catch(() => null);
     if (this.get(uri)) return;
     if (refusal && refusal.reason !== "absent") this.#shelf.addUnshown(uri, refusal, tab.preview);
     else if (tab.unshown.reason !== "absent") this.#shelf.removeUnshown(uri);

@@ -32,7 +32,9 @@ export async function followFile(document: OpenDocument): Promise<"open" | "gone
     document.real ??= await realpath(path).catch(() => null);
     return "open";
   }
-  const disk = await readSettled(path, document);
+  const { saved, clash } = document;
+  const isKnownEmpty = saved.stamp === null || saved.stamp.size === 0 || clash === "deleted";
+  const disk = await (isKnownEmpty ? readDisk(path) : readSettled(path));
   // Nothing is awaited from here on, so that no edit comes between.
   if (disk.kind === "file") return followContent(document, disk);
   if (disk.kind === "refused" && disk.reason !== "folder") {
@@ -58,11 +60,11 @@ function followContent(document: OpenDocument, disk: DiskFile & { kind: "file" }
   return "open";
 }
 
-async function readSettled(path: string, document: OpenDocument): Promise<DiskFile> {
+/** What a file that had something has now: see {@link GRACE_MS}. */
+export async function readSettled(path: string): Promise<DiskFile> {
   const disk = await readDisk(path);
-  const known = document.saved.stamp !== null && document.clash !== "deleted";
   const passing = disk.kind === "file" ? disk.bytes.length === 0 : disk.kind === "absent";
-  if (!known || !passing || document.saved.stamp?.size === 0) return disk;
+  if (!passing) return disk;
   await delay(GRACE_MS);
   return readDisk(path);
 }

@@ -76,6 +76,18 @@ describe("a file that cannot be shown", () => {
     expect(unshown(scene, "gone")).toBeUndefined();
   });
 
+  it("does not become an empty text while it is written anew", async () => {
+    await using scene = await DocumentsScene.open();
+    const uri = await scene.write("logo.png", PNG);
+    await scene.documents.showAny(uri, false);
+    await scene.write("logo.png", "");
+    const noticed = scene.documents.noticeDisk([scene.path("logo.png")]);
+    await scene.write("logo.png", Buffer.concat([PNG, PNG]));
+    await noticed;
+    expect(scene.documents.list()).toEqual([]);
+    expect(unshown(scene, "logo.png")).toMatchObject({ size: PNG.length * 2 });
+  });
+
   it("keeps its tab under a new name, and over a restart", async () => {
     await using scene = await DocumentsScene.open();
     const uri = await scene.write("a.png", PNG);
