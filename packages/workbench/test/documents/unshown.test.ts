@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, rename, rm, symlink, truncate } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { DocumentsScene } from "./scene.js";
 
@@ -82,6 +83,8 @@ describe("a file that cannot be shown", () => {
     await scene.documents.showAny(uri, false);
     await scene.write("logo.png", "");
     const noticed = scene.documents.noticeDisk([scene.path("logo.png")]);
+    // Between the two, a program that writes a file anew is at work.
+    await delay(20);
     await scene.write("logo.png", Buffer.concat([PNG, PNG]));
     await noticed;
     expect(scene.documents.list()).toEqual([]);
