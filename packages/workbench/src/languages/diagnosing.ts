@@ -127,12 +127,13 @@ export class Diagnosing {
       this.#options
         .texts()
         .filter((text) => goal.versions.has(text.uri) && !this.#isSettled(text, goal));
+    const late = aborted(signal);
     for (let texts = open(); texts.length > 0; texts = open()) {
       if (signal.aborted || this.#closed) break;
       const asks = this.#pulls && texts.some((text) => this.#isToBeAsked(text));
       const [one] = uri === undefined ? [] : texts;
-      const step = asks ? (one ? this.#pull(one) : this.#work()) : this.#news(signal);
-      await Promise.race([step, aborted(signal)]);
+      const step = asks ? (one ? this.#pull(one) : this.#work()) : this.#news(late);
+      await Promise.race([step, late]);
     }
     if (this.#closed || this.#pulls || this.#isAtWork || performance.now() - begun < MUTE_MS)
       return;
@@ -289,14 +290,14 @@ export class Diagnosing {
     }
   }
 
-  /** The server tells something by itself. */
-  async #news(signal: AbortSignal): Promise<void> {
+  /** The server tells something by itself, or it is too late. */
+  async #news(late: Promise<void>): Promise<void> {
     let wake = () => {};
     const heard = new Promise<void>((resolve) => {
       wake = resolve;
       this.#waiting.add(wake);
     });
-    await Promise.race([heard, aborted(signal)]);
+    await Promise.race([heard, late]);
     this.#waiting.delete(wake);
   }
 
