@@ -12,7 +12,7 @@ const AT_ONCE = 4;
 const PAUSE_MS = 150;
 const LONGEST_PAUSE_MS = 1_000;
 /** Where no such pause comes, as while a build writes files without end, the server is asked so often. */
-const LONGEST_WAIT_MS = 10_000;
+const LONGEST_WAIT_MS = 30_000;
 /** How often a server that wants to be asked again by itself is. */
 const REFRESH_MS = 1_000;
 /** A server that has not said a word of a file for so long has none to say. */
