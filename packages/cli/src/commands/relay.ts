@@ -47,7 +47,7 @@ Examples:
   lockstep relay ssh build.example --map ~/project=/srv/project
   lockstep relay exec -- docker exec -i web lockstep
   lockstep relay exec -- wsl.exe -d Debian lockstep
-  lockstep relay listen ~/.lockstep/relay.sock --map ~/project=/work
+  lockstep relay listen ~/.lockstep/relay.sock --map ~/project=/srv/project
   lockstep relay join /run/lockstep/relay.sock`;
 
 const OPTIONS = {

@@ -58,7 +58,7 @@ export function folderPair(given: string): FolderPair {
     if (isAbsolutePath(local) && isAbsolutePath(remote)) return { local, remote };
   }
   throw new UsageError(
-    `--map takes LOCAL=REMOTE, two absolute paths such as /home/ada/project=/work, not ${given}`,
+    `--map takes LOCAL=REMOTE, two absolute paths such as /home/ada/project=/srv/project, not ${given}`,
   );
 }
 
